@@ -13,8 +13,10 @@ import { repairOf } from '../kinds/repair.ts';
 type AmountReading = Pick<ReadContext, 'currency' | 'decimals' | 'acceptFixes'>;
 
 export class ControlTotal {
-  /** Sum of the rows so far; `undefined` once an amount could not be read, and then nothing is said about a total. */
-  #shown: Money | undefined;
+  /** Sum of the rows so far, as far as their amounts can be read. */
+  #shown: Money;
+  /** Amounts that could not be read, with the address of the first. */
+  #unread: { readonly first: string; readonly count: number } | undefined;
   /** Sum of the rows that are left out, as far as their amounts can be read. A total may include them or not. */
   #leftOut: Money;
   /** The same sum by what the cells hold, whatever they show, because a spreadsheet adds up what they hold. */
@@ -28,17 +30,17 @@ export class ControlTotal {
 
   /** The sum of the rows so far; `undefined` if an amount could not be read. */
   get sum(): Money | undefined {
-    return this.#shown;
+    return this.#unread ? undefined : this.#shown;
   }
 
   /** Adds the amount of a row, whether the row is paid or not. */
   add(view: CellView, payout: Payout | undefined, context: AmountReading): void {
     // A row without an amount has nothing to add, whatever else is wrong with it.
-    if (!view.cell || !this.#shown || (view.cell.formula !== 'missing' && !view.cell.merged && trimmed(view) === ''))
-      return;
+    if (!view.cell || (view.cell.formula !== 'missing' && !view.cell.merged && trimmed(view) === '')) return;
     // The amount of a row that is paid was already read.
     const amount = payout?.amount ?? amountIn(view, context);
-    this.#shown = amount && add(this.#shown, amount);
+    if (amount) this.#shown = add(this.#shown, amount);
+    else this.#unread = { first: this.#unread?.first ?? view.address, count: (this.#unread?.count ?? 0) + 1 };
   }
 
   /** Adds the amount of a row that the sheet leaves out. */
@@ -48,11 +50,16 @@ export class ControlTotal {
     if (held) this.#leftOutHeld = add(this.#leftOutHeld, held);
   }
 
-  /** Returns the issue of a total row that differs from the sum of the rows. `decided` is the decimal mark of the amount column. */
+  /**
+   * Returns the issue of a total row that differs from the sum of the rows, or that could not be compared with it. `decided` is
+   * the decimal mark of the amount column.
+   */
   issueOf(row: number, cell: Cell, reading: AmountReading, decided: DecimalMark | undefined): Issue | undefined {
-    if (!this.#shown || this.#agreeing(cell, reading, decided).length > 0) return undefined;
+    if (this.#agreeing(cell, reading, decided).length > 0) return undefined;
     const place = { row, cell: cell.address, value: cell.text };
     const sum = moneyText(this.#shown);
+    if (cell.formula === 'missing') return issue('PB-TOTAL-NO-VALUE', place, { sum });
+    if (this.#unread) return issue('PB-TOTAL-UNREAD', place, { sum, ...this.#unread });
     if (this.#leftOutHeld.minor === 0n) return issue('PB-TOTAL-ROW', place, { sum });
     return issue('PB-TOTAL-LEFT-OUT', place, { sum, whole: moneyText(add(this.#shown, this.#leftOutHeld)) });
   }
@@ -65,7 +72,6 @@ export class ControlTotal {
 
   /** Returns those of the possible sums that a total row states: without the rows that are left out, and with them. */
   #agreeing(cell: Cell, { currency }: AmountReading, decided: DecimalMark | undefined): readonly Money[] {
-    if (!this.#shown) return [];
     const type = cell.type === 'number' ? 'number' : 'text';
     // Read with the mark of the column, or as the total proves on its own: a control total that agrees either way has
     // served its purpose.

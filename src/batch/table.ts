@@ -4,7 +4,7 @@
  */
 import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { withoutEdges } from '../kinds/column.ts';
-import { holdColumn } from '../kinds/left-out.ts';
+import { holdColumn, saysNotHeld } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
 
 const TOTAL =
@@ -60,8 +60,10 @@ export async function* rowsOfTable(
  * Reports whether a row is blank. A row of only spaces is as blank as one that the file leaves out; a cell that lost its
  * value is not blank.
  */
-export const isBlank = ({ cells }: SheetRow): boolean =>
-  cells.every((cell) => cell.formula !== 'missing' && !cell.merged && withoutEdges(cell.text) === '');
+export const isBlank = ({ cells }: SheetRow): boolean => cells.every(isEmpty);
+
+const isEmpty = ({ formula, merged, text }: Cell): boolean =>
+  formula !== 'missing' && !merged && withoutEdges(text) === '';
 
 /** Columns that a total row or a signature fills in as well. */
 const sharedColumns: ReadonlySet<string> = new Set([
@@ -82,7 +84,7 @@ interface Written {
   readonly payee: Cell | undefined;
   readonly name: Cell | undefined;
   readonly reference: Cell | undefined;
-  /** Why the line is held. That says nothing of what the line is unless it names a person. */
+  /** Why the line is held. That says nothing of what the line is unless it names a person; `FALSE` is no reason. */
   readonly hold: Cell | undefined;
   /** All cells except the amount, the hold and what an earlier check wrote. */
   readonly others: readonly Cell[];
@@ -92,6 +94,7 @@ interface Written {
 export class Table {
   readonly #places: ColumnMap['places'];
   readonly #ownColumns: ColumnMap['ownColumns'];
+  readonly #holdHeading: string;
   /** Columns that say where money goes, or how. */
   readonly #payees: ReadonlySet<number>;
   #lastRow: number;
@@ -100,9 +103,11 @@ export class Table {
   #rows = 0;
   #ended = false;
 
-  constructor({ places, ownColumns, headerRow }: ColumnMap) {
+  constructor({ places, ownColumns, headerRow, headings }: ColumnMap) {
     this.#places = places;
     this.#ownColumns = ownColumns;
+    const hold = places.get(holdColumn.id)?.[0];
+    this.#holdHeading = headings.find(({ column }) => column === hold)?.text ?? '';
     this.#payees = new Set([...places].flatMap(([id, columns]) => (sharedColumns.has(id) ? [] : columns)));
     this.#lastRow = headerRow;
   }
@@ -111,16 +116,22 @@ export class Table {
   take(row: SheetRow): Line | undefined {
     const mayGoOn = !this.#ended && row.number === this.#lastRow + 1;
     if (mayGoOn && this.#isPlainPayment(row)) return this.#goesOn(row);
+    // Flags that were filled in far below the table are no rows.
+    if (row.cells.every((cell) => isEmpty(cell) || this.#isNotHeld(cell))) return undefined;
     const written = this.#writtenIn(row);
     const kind = this.#kindOf(written);
     if (mayGoOn && kind === 'row') return this.#goesOn(row);
     this.#ended = true;
     const { amount } = written;
-    // A total that was never calculated says nothing that the rows could contradict.
     if (kind === 'total' && amount?.text) return { tag: 'total', row, amount };
-    if (kind === 'total') return namedTotal(written, row);
-    const below = kind === 'row' ? belowOf(written) : undefined;
+    if (kind === 'total') return namedTotal(written, row) ?? (amount && { tag: 'total', row, amount });
+    const below = kind === 'row' ? belowOf(written) : besideSignature(written);
     return below && { tag: 'below', row, ...below };
+  }
+
+  #isNotHeld({ column, text, merged }: Cell): boolean {
+    const isHold = this.#places.get(holdColumn.id)?.includes(column) === true;
+    return isHold && !merged && saysNotHeld(text, this.#holdHeading);
   }
 
   #goesOn(row: SheetRow): Line {
@@ -148,7 +159,7 @@ export class Table {
       payee: others.find((cell) => this.#payees.has(cell.column) && !isCountOrLabel(cell)),
       name: others.find((cell) => isIn('name', cell)),
       reference: others.find((cell) => isIn('reference', cell)),
-      hold: filled.find((cell) => isIn(holdColumn.id, cell)),
+      hold: filled.find((cell) => isIn(holdColumn.id, cell) && !this.#isNotHeld(cell)),
       others,
     };
   }
@@ -226,6 +237,16 @@ function namedTotal({ amount, name, reference, others }: Written, row: SheetRow)
   return reference || isAlone ? { tag: 'below', row, shown: name, looks: 'name' } : undefined;
 }
 
+/**
+ * Returns whom a line of a signature names besides who signs: a payee, or a person beside a state (`Approved: 25/11`). A name
+ * beside `Approved by` belongs to the signature.
+ */
+function besideSignature({ payee, name, others: [label] }: Written): Below | undefined {
+  if (payee && !isDay(payee) && /\d/.test(payee.text)) return { shown: payee, looks: 'name' };
+  const isNamed = name !== undefined && name !== label && isPerson(name);
+  return isNamed && signatureIn(textOf(label))?.isAnswered ? { shown: name, looks: 'name' } : undefined;
+}
+
 /** Returns what a line below the table is about; a note or a figure alone is about nobody. */
 function belowOf({ amount, payee, name, reference, others }: Written): Below | undefined {
   if (isSum(amount) && others.length > 0) return { shown: amount, looks: 'payment' };
@@ -243,6 +264,8 @@ interface Signature {
   readonly isLabel: boolean;
   /** Whether it asks for a date. */
   readonly isDate: boolean;
+  /** Whether it says more than it asks, and not who signed: `Approved: 25/11`. */
+  readonly isAnswered: boolean;
 }
 
 /** What the person who signs did, in English, French and Swahili. */
@@ -283,5 +306,6 @@ function signatureIn(text: string): Signature | undefined {
   const isBlank = BLANK.test(rest);
   const isLabel = COLON.test(rest) || (isBy && !/\p{L}[^:]*$/u.test(rest)) || (isBlank && IS_WRITTEN.test(phrase));
   const isOne = isLabel || isBy || isBlank || OFFICE.test(rest) || TO_WRITE_ON.test(rest);
-  return isOne ? { isLabel, isDate: IS_DATE.test(phrase) } : undefined;
+  const isAnswered = !isBy && !isBlank && /[\p{L}\d]/u.test(rest.replace(COLON, ''));
+  return isOne ? { isLabel, isDate: IS_DATE.test(phrase), isAnswered } : undefined;
 }

@@ -74,16 +74,25 @@ function meets(value: number, { condition }: FormatSection, byPlace: boolean): b
 export const hidesValue = ({ parts }: FormatSection): boolean =>
   !parts.some(({ tag }) => tag === 'place' || tag === 'value');
 
-/** Returns what people see of a positive plain decimal: `15%` for 0.15, `$1,500.00` for 1500. */
-export function shownText({ parts, grouped, thousands }: FormatSection, decimal: string): string {
+const DECIMAL = /^\d+(?:\.\d+)?$/;
+
+/** Returns what people see of a positive plain decimal (`15%` for 0.15, `$1,500.00` for 1500), or of a text. */
+export function shownText(section: FormatSection, held: string): string {
+  const isFilledIn = section.parts.some(({ tag }) => tag === 'place') && DECIMAL.test(held);
+  const shown = isFilledIn ? filledIn(section, held) : section.parts.map((part) => wordsOf(part, held)).join('');
+  return shown.trim().replace(/\s+/g, ' ');
+}
+
+/** Returns the parts of a section with the digits of a decimal in its places. */
+
+function filledIn({ parts, grouped, thousands }: FormatSection, decimal: string): string {
   const point = parts.findIndex(({ tag }) => tag === 'point');
   const wholeParts = point === -1 ? parts : parts.slice(0, point);
   const fractionParts = point === -1 ? [] : parts.slice(point);
   const percents = parts.filter(({ tag }) => tag === 'percent').length;
   const places = fractionParts.filter(({ tag }) => tag === 'place').length;
   const { whole, fraction } = rounded(decimal, 2 * percents - 3 * thousands, places);
-  const shown = wholeText(wholeParts, { whole, grouped, decimal }) + fractionText(fractionParts, fraction);
-  return shown.trim().replace(/\s+/g, ' ');
+  return wholeText(wholeParts, { whole, grouped, decimal }) + fractionText(fractionParts, fraction);
 }
 
 /** Moves the point of a decimal `shift` digits to the right and rounds it to `places` decimals. */

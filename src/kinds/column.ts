@@ -82,13 +82,18 @@ export function issueAt(view: CellView, code: IssueCode, parameters: IssueParame
  * White space and invisible characters that people do not mean, trimmed from both ends of every cell. Characters that turn
  * the text between them around (U+202B, U+202E, U+2067) stay, and are refused with it: the sheet shows another number.
  */
-const INVISIBLE = '[\\s\\u00a0\\u200b-\\u200f\\u202a\\u202c\\u202d\\u2060-\\u2066\\u2068\\u2069\\ufeff\\u00ad]';
-const EDGES = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, 'gu');
+const INVISIBLE = /[\s\u00a0\u200b-\u200f\u202a\u202c\u202d\u2060-\u2066\u2068\u2069\ufeff\u00ad]/u;
 
-export const withoutEdges = (text: string): string =>
-  text === '' || (isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(text.length - 1)))
-    ? text
-    : text.replace(EDGES, '');
+/** Looks at the edges only: a pattern for the end of a text would be tried at every blank inside it. */
+export function withoutEdges(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isEdge(text, from)) from += 1;
+  while (to > from && isEdge(text, to - 1)) to -= 1;
+  return text.slice(from, to);
+}
+
+const isEdge = (text: string, at: number): boolean => !isInk(text.charCodeAt(at)) && INVISIBLE.test(text.charAt(at));
 
 /** Returns the text of a cell without invisible characters at its ends; an empty text for an absent cell. */
 export const trimmed = (view: CellView): string => withoutEdges(view.cell?.text ?? '');

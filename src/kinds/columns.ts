@@ -7,6 +7,7 @@ import { type Network, networkNamed, networks } from '../domain/network.ts';
 import { amountAliases, readAmount } from './amount.ts';
 import { type Column, damageOf, issueAt, optional, type Reading, trimmed, value, wrong } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
+import { numberShownIssue } from './shown-number.ts';
 import { readFreeText, readIdentifier, visible, warnOfDamage, warnOfFormula, warnOfScripts } from './text-columns.ts';
 
 const reference: Column<string> = {
@@ -156,6 +157,11 @@ function isTwoNumbers(text: string, country: string): boolean {
   return Number.isInteger(half) && isNumber(joined.slice(0, half)) && isNumber(joined.slice(half));
 }
 
+function msisdnOf(text: string, country: string): string | undefined {
+  const parsed = parseMsisdn(text, country);
+  return parsed.ok ? parsed.msisdn : undefined;
+}
+
 export const phone: Column<Phone> = {
   id: 'phone',
   heading: 'Phone',
@@ -201,6 +207,8 @@ export const phone: Column<Phone> = {
     const parsed = parseMsisdn(digits, country);
     if (parsed.ok) {
       const { msisdn, national } = parsed;
+      const shown = numberShownIssue(view, (seen) => msisdnOf(seen, country));
+      if (shown) return { ok: false, issue: shown };
       const { length } = msisdn;
       const { phone: limit } = longestOfRow;
       if (length > limit) return wrong(view, 'PB-PHONE-LIMIT', { read: msisdn, length, limit });

@@ -59,11 +59,35 @@ const cashWords: ReadonlySet<string> = new Set([
   'numeraire',
 ]);
 
+/** Flags of programs and words that say, under any heading, that nothing holds the row. */
+const notHeld: ReadonlySet<string> = new Set([
+  'false',
+  'faux',
+  '0',
+  'nothold',
+  'notheld',
+  'notonhold',
+  'nohold',
+  'donothold',
+  'donthold',
+]);
+
+/** Words that say the same, but not under a heading that says no itself: a "no" under "Do not pay" is either. */
+const no: ReadonlySet<string> = new Set(['no', 'n', 'off', 'hapana', 'la', 'non']);
+const HEADING_SAYS_NO = /(?<!\p{L})(?:not|no|pas)(?!\p{L})|n['’]t(?!\p{L})|^\s*(?:usi|asi|isi)/iu;
+
+/** Reports whether a text in the hold column says clearly that nothing holds the row. */
+export function saysNotHeld(text: string, heading: string): boolean {
+  const word = foldedWord(text);
+  return notHeld.has(word) || (no.has(word) && !HEADING_SAYS_NO.test(heading));
+}
+
 /** Words that could mean that nothing holds the row, or that this is undecided. None of them is a reason, so the user is asked. */
 const unclearWords: ReadonlySet<string> = new Set([
-  // No.
-  ...['no', 'n', 'not', 'nothold', 'notheld', 'notonhold', 'nohold', 'donothold', 'donthold', 'false', 'off'],
-  ...['hapana', 'la', 'si', 'sio', 'non', 'faux', 'pas'],
+  ...notHeld,
+  ...no,
+  // No, or a beginning of it.
+  ...['not', 'si', 'sio', 'pas'],
   // Pay it.
   ...['pay', 'payit', 'paynow', 'topay', 'ok', 'okay', 'release', 'released', 'clear', 'cleared', 'active'],
   ...['approved', 'lipa', 'alipwe', 'sawa', 'payer', 'apayer'],
@@ -99,7 +123,7 @@ function heldFor(view: CellView): string | Issue | undefined {
   const damage = damageOf(view);
   if (damage) return damage;
   const text = trimmed(view);
-  if (text === '') return undefined;
+  if (text === '' || saysNotHeld(text, view.heading)) return undefined;
   return isHoldReason(text) ? shortened(text.replace(/\s+/gu, ' ')) : issueAt(view, 'PB-HOLD-UNCLEAR');
 }
 

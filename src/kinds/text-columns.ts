@@ -5,6 +5,7 @@ import { type CellView, damageOf, issueAt, type Reading, trimmed, value, warned,
 import { plainDecimal, wholeDigits } from './number-cell.ts';
 import { isPlainAscii, isPlainLatin } from './plain-text.ts';
 import { TEXT_MARK } from './repair.ts';
+import { numberShownIssue } from './shown-number.ts';
 
 /** Control characters that are neither white space nor a line break: the text around them was damaged in transfer. */
 const CONTROL_CHARACTER = /[^\P{Cc}\s]|(?<!\n)\r(?!\n)/u;
@@ -96,7 +97,8 @@ const tooLongText = (view: CellView, { length }: string, limit: number): Reading
 
 /**
  * Reads an identifier, of which the exact characters matter. A number cell is read as its whole digits; one with more digits
- * than a spreadsheet keeps is refused, because its last digits are not the ones that were typed.
+ * than a spreadsheet keeps is refused, because its last digits are not the ones that were typed. So is a cell that shows
+ * other characters than it holds.
  */
 export function readIdentifier(
   view: CellView,
@@ -104,6 +106,13 @@ export function readIdentifier(
   missing: IssueCode,
   tooLong: IssueCode = 'PB-TEXT-LENGTH',
 ): Reading<string> {
+  const held = readHeld(view, longest, missing, tooLong);
+  const shown = held.ok ? numberShownIssue(view) : undefined;
+  return shown ? { ok: false, issue: shown } : held;
+}
+
+/** Reads the identifier that a cell holds, however the cell shows it. */
+function readHeld(view: CellView, longest: number, missing: IssueCode, tooLong: IssueCode): Reading<string> {
   const damage = damageOf(view);
   if (damage) return { ok: false, issue: damage };
   const written = view.cell?.text ?? '';

@@ -78,6 +78,14 @@ export const englishTexts: IssueTexts = {
     says: 'The total row says {value}; the rows to pay add up to {sum}, and to {whole} with those that are left out.',
     fix: 'Correct the total or the rows until it agrees with one of the two.',
   },
+  'PB-TOTAL-NO-VALUE': {
+    says: 'The total row was not compared: its formula has no saved result. The rows add up to {sum}.',
+    fix: 'Open the file in Excel and save it, then check it again; or compare the total with {sum} yourself.',
+  },
+  'PB-TOTAL-UNREAD': {
+    says: 'The total row says {value}, and the amounts that can be read add up to {sum}. They were not compared, because {count|amount|amounts} cannot be read (the first is {first}).',
+    fix: 'Correct these amounts. If you pay without them, check first that the rest of the total is theirs.',
+  },
   'PB-AMOUNT-ALONE': {
     says: 'Row {row} has an amount ({value}) and nothing else; the rows above it add up to {sum}.',
     fix: 'If it is the sum, write TOTAL beside it. If somebody is paid, say who and where the money goes.',
@@ -243,6 +251,10 @@ export const englishTexts: IssueTexts = {
   'PB-NUMBER-FORM': {
     says: '{heading} "{value}" is the form of a number that a program calculated with: digits may be lost or changed.',
     fix: 'Look the number up, set the cell to Text and type it again.',
+  },
+  'PB-NUMBER-SHOWN': {
+    says: '{heading} is shown as "{shown}", but the cell holds {held}, which is what would be sent.',
+    fix: 'Set the column to Text, then type the number as it is meant to be read.',
   },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} is stored as a number, so a zero in front of it would be lost.',

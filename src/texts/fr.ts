@@ -66,6 +66,14 @@ export const frenchTexts: IssueTexts = {
     says: 'La ligne de total indique {value}; les lignes à payer font {sum}, et {whole} avec celles qui sont laissées de côté.',
     fix: "Corrigez le total ou les lignes jusqu'à ce qu'il concorde avec l'une des deux sommes.",
   },
+  'PB-TOTAL-NO-VALUE': {
+    says: "La ligne de total n'a pas été comparée : sa formule n'a pas de résultat enregistré. La somme des lignes est {sum}.",
+    fix: 'Ouvrez le fichier dans Excel et enregistrez-le, puis vérifiez-le de nouveau ; ou comparez vous-même le total avec {sum}.',
+  },
+  'PB-TOTAL-UNREAD': {
+    says: "La ligne de total indique {value}, et les montants lisibles font {sum}. Ils n'ont pas été comparés, car {count|montant est illisible|montants sont illisibles} (le premier est {first}).",
+    fix: "Corrigez ces montants. Si vous payez sans eux, vérifiez d'abord que le reste du total leur correspond.",
+  },
   'PB-AMOUNT-ALONE': {
     says: "La ligne {row} contient un montant ({value}) et rien d'autre ; la somme des lignes au-dessus est {sum}.",
     fix: "Si c'est la somme, écrivez TOTAL à côté. Si quelqu'un est payé, indiquez qui, et où va l'argent.",
@@ -268,6 +276,10 @@ export const frenchTexts: IssueTexts = {
   'PB-NUMBER-FORM': {
     says: '{heading} "{value}" a la forme d\'un nombre calculé par un programme : des chiffres ont pu se perdre ou changer.',
     fix: 'Retrouvez le numéro, mettez la cellule au format Texte et saisissez-le de nouveau.',
+  },
+  'PB-NUMBER-SHOWN': {
+    says: '{heading} est affiché "{shown}", mais la cellule contient {held}, et c\'est ce qui serait envoyé.',
+    fix: 'Mettez la colonne au format Texte, puis saisissez le numéro comme il doit être lu.',
   },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} est enregistré comme nombre : un zéro initial serait perdu.',

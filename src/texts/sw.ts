@@ -66,6 +66,14 @@ export const swahiliTexts: IssueTexts = {
     says: 'Mstari wa jumla unasema {value}; mistari ya kulipwa ikijumlishwa ni {sum}, na {whole} pamoja na iliyoachwa.',
     fix: 'Sahihisha jumla au mistari hadi ilingane na mojawapo ya hizo mbili.',
   },
+  'PB-TOTAL-NO-VALUE': {
+    says: 'Mstari wa jumla haukulinganishwa: fomula yake haina matokeo yaliyohifadhiwa. Mistari ikijumlishwa ni {sum}.',
+    fix: 'Fungua faili katika Excel na uihifadhi, kisha ikague tena; au linganisha jumla na {sum} mwenyewe.',
+  },
+  'PB-TOTAL-UNREAD': {
+    says: 'Mstari wa jumla unasema {value}, na viasi vinavyosomeka vikijumlishwa ni {sum}. Havikulinganishwa, kwa sababu viasi {count} havisomeki (cha kwanza ni {first}).',
+    fix: 'Sahihisha viasi hivyo. Ukilipa bila hivyo, hakikisha kwanza kwamba kiasi kinachobaki katika jumla ni chao.',
+  },
   'PB-AMOUNT-ALONE': {
     says: 'Mstari wa {row} una kiasi ({value}) na hakuna kingine; mistari iliyo juu yake ikijumlishwa ni {sum}.',
     fix: 'Ikiwa ni jumla, andika TOTAL kando yake. Ikiwa kuna mtu wa kulipwa, taja ni nani na pesa ziende wapi.',
@@ -268,6 +276,10 @@ export const swahiliTexts: IssueTexts = {
   'PB-NUMBER-FORM': {
     says: '{heading} "{value}" ni namba iliyoandikwa na programu iliyoikokotoa: tarakimu zinaweza kuwa zimepotea au kubadilika.',
     fix: 'Tafuta namba yenyewe, weka seli iwe Text, kisha iandike tena.',
+  },
+  'PB-NUMBER-SHOWN': {
+    says: '{heading} inaonekana kama "{shown}", lakini seli ina {held}, na hiyo ndiyo ingetumwa.',
+    fix: 'Weka safu iwe Text, kisha andika namba kama inavyokusudiwa kusomwa.',
   },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} imehifadhiwa kama namba, hivyo sifuri iliyo mbele yake ingepotea.',

@@ -122,9 +122,38 @@ describe('a total row', () => {
     expect(checked).toMatchObject({ sheetErrors: 1, payable: 2 });
   });
 
-  test('that was never calculated, or is empty, says nothing', async () => {
-    expect((await withTotal('Total', '', '', { type: 'number', formula: 'missing' })).codes).toEqual([]);
+  test('that was never calculated is not compared, and that is said', async () => {
+    const { issues, checked } = await withTotal('Total', '', '', { type: 'number', formula: 'missing' });
+    expect(issues).toMatchObject([
+      { code: 'PB-TOTAL-NO-VALUE', level: 'warning', cell: 'D4', parameters: { sum: 'KES 23,500.50' } },
+    ]);
+    expect(checked).toMatchObject({ sheetErrors: 0, payable: 2 });
+  });
+
+  test('that is empty says nothing', async () => {
     expect((await withTotal('Total', 'two people')).codes).toEqual([]);
+  });
+
+  test('is not compared where amounts cannot be read, and it is said what the others add up to', async () => {
+    const odd = (amount: CellChoice): readonly CellChoice[] => ['EMP-4', 'Odd', '0712000111', amount];
+    const { issues, checked } = await check([
+      HEADINGS,
+      jane,
+      odd('about 100'),
+      odd({ type: 'error', text: '#N/A' }),
+      ['Total', '', '', number('99')],
+    ]);
+    const told = issues.filter(({ level }) => level === 'warning');
+    expect(told).toMatchObject([
+      { code: 'PB-TOTAL-UNREAD', cell: 'D5', value: '99', parameters: { sum: 'KES 15,000.00', first: 'D3', count: 2 } },
+    ]);
+    expect(checked).toMatchObject({ sheetErrors: 0, invalid: 2 });
+  });
+
+  test('agrees with the amounts that can be read, if a spreadsheet adds up no others', async () => {
+    const odd = ['EMP-4', 'Odd', '0712000111', 'about 100'];
+    const { codes } = await check([HEADINGS, jane, odd, ['Total', '', '', number('15000')]]);
+    expect(codes).toEqual(['PB-AMOUNT-TEXT']);
   });
 
   test('may stand in a later column, under a blank row, and be followed by signatures', async () => {
@@ -179,6 +208,29 @@ describe('what stands below the table', () => {
     const found = issues.filter(({ code }) => code === 'PB-BELOW-TABLE');
     expect(found.map(({ row }) => row)).toEqual(rows);
     expect(checked).toMatchObject({ rows: 1, payable: 1, sheetErrors: rows.length });
+  });
+
+  test.each<[string, readonly CellChoice[], string]>([
+    ['a state that says more than a signature', ['Approved: 25/11', 'Ali Hassan'], 'B3'],
+    ['the same beside one word', ['Approved: 25/11', 'Ali'], 'B3'],
+    ['the day of a state', ['Date: 25/11/2026', 'Ali Hassan'], 'B3'],
+  ])('is told where it names somebody beside %s', async (_, line, cell) => {
+    const headings = ['Status', 'Name', 'Phone', 'Amount'];
+    const { issues, checked } = await check([headings, ['Pending', ...jane.slice(1)], line]);
+    expect(issues).toMatchObject([{ code: 'PB-BELOW-NAMED', cell }]);
+    expect(checked).toMatchObject({ rows: 1, payable: 1 });
+  });
+
+  test('is left alone where a name belongs to a signature', async () => {
+    const headings = ['Status', 'Name', 'Phone', 'Amount'];
+    const signed = [['Approved by:', 'Ann Atieno'], [], ['Checked: ____', 'Ali Hassan']];
+    const { codes } = await check([headings, ['Pending', ...jane.slice(1)], ...signed]);
+    expect(codes).toEqual([]);
+  });
+
+  test('is told where a payee is beside a signature', async () => {
+    const { codes } = await check([HEADINGS, jane, ['Approved by:', 'Ann Atieno', '0722345678']]);
+    expect(codes).toEqual(['PB-BELOW-NAMED']);
   });
 
   test('is left alone when it is a signature or a note', async () => {

@@ -104,6 +104,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-NAME-DAMAGED': () => issuesOf(sheetOf({ ...wallet, Name: 'Jos\u00c3\u00a9' })),
   'PB-PLACEHOLDER': () => issuesOf(sheetOf({ ...business, Account: 'N/A' })),
   'PB-NUMBER-FORM': () => issuesOf(sheetOf({ ...business, Account: '1.2E+11' })),
+  'PB-NUMBER-SHOWN': () => issuesOf(sheetOf({ ...business, Account: shown('12345', '000000') })),
   'PB-UNUSED-VALUE': () => issuesOf(sheetOf({ ...wallet, Type: 'wallet', Account: '142501.0' })),
   'PB-ACCOUNT-UNUSED': () =>
     issuesOf([
@@ -127,6 +128,12 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-AMOUNT-ALONE': () => issuesOf(sheetOf(wallet, { Amount: '5' })),
   'PB-TOTAL-ROW': () => issuesOf(sheetOf(wallet, { Ref: 'Total', Amount: '6' })),
   'PB-TOTAL-LEFT-OUT': () => issuesOf(sheetOf(wallet, { ...wallet, Hold: 'on leave' }, { Ref: 'Total', Amount: '6' })),
+  'PB-TOTAL-NO-VALUE': () => issuesOf(sheetOf(wallet, { Ref: 'Total', Amount: { formula: 'missing' } })),
+  'PB-TOTAL-UNREAD': async () => {
+    const unread = { ...wallet, Phone: '0722345678', Name: 'Ali', Amount: 'five' };
+    const found = await issuesOf(sheetOf(wallet, unread, { Ref: 'Total', Amount: '10' }));
+    return found.filter(({ code }) => code !== 'PB-AMOUNT-TEXT');
+  },
   'PB-TYPE-UNKNOWN': () => issuesOf(sheetOf({ ...wallet, Type: 'cheque' })),
   'PB-TYPE-UNCLEAR': () => issuesOf(sheetOf({ Name: 'Jane', Amount: '5' })),
   'PB-CELL-ERROR': () => issuesOf(sheetOf({ ...wallet, Amount: { type: 'error', text: '#N/A' } })),
@@ -163,7 +170,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-AMOUNT-MARK': () => issuesOf(sheetOf({ ...wallet, Amount: '1500,50' })),
   'PB-AMOUNT-LARGE': () => issuesOf(sheetOf({ ...wallet, Amount: '9'.repeat(30) })),
   'PB-AMOUNT-DECIMALS': () => issuesOf(sheetOf({ ...wallet, Amount: '5.0051' })),
-  'PB-HOLD-UNCLEAR': () => issuesOf(sheetOf({ ...wallet, Hold: 'no' })),
+  'PB-HOLD-UNCLEAR': () => issuesOf(sheetOf({ ...wallet, Hold: 'TBC' })),
   'PB-HOLD-ELSEWHERE': () => issuesOf(sheetOf({ ...wallet, Note: 'DO NOT PAY' })),
   'PB-CURRENCY': () => issuesOf(sheetOf({ ...wallet, Currency: 'USD' })),
   'PB-DUP-REFERENCE': () => issuesOf(sheetOf({ ...wallet, Ref: 'E-1' }, { ...business, Ref: 'E-1' })),

@@ -36,36 +36,60 @@ describe('a row with a reason in the column hold', () => {
     },
   );
 
-  test.each([
-    'no',
-    'No',
-    'N',
-    'FALSE',
-    '0',
-    '1',
-    '-',
-    '--',
-    '?',
-    'n/a',
-    'None',
-    'NULL',
-    'TBC',
-    'nil',
-    'ok',
-    'pay',
-    'hapana',
-    'non',
-    'Not held',
-    '.',
-  ])('is neither held nor paid by "%s", which may mean either', async (word) => {
-    const { checked, issues } = await check([HEADINGS, jane, held(word)]);
-    expect(issues).toMatchObject([{ code: 'PB-HOLD-UNCLEAR', level: 'error', cell: 'F3', value: word }]);
-    expect(checked).toMatchObject({ payable: 1, invalid: 1 });
+  test.each(['1', '-', '--', '?', 'n/a', 'None', 'NULL', 'TBC', 'nil', 'ok', 'pay', '.'])(
+    'is neither held nor paid by "%s", which may mean either',
+    async (word) => {
+      const { checked, issues } = await check([HEADINGS, jane, held(word)]);
+      expect(issues).toMatchObject([{ code: 'PB-HOLD-UNCLEAR', level: 'error', cell: 'F3', value: word }]);
+      expect(checked).toMatchObject({ payable: 1, invalid: 1 });
+      expect(checked.leftOut).toBeUndefined();
+    },
+  );
+
+  const flag: CellChoice = { type: 'boolean', text: 'FALSE' };
+
+  test.each<CellChoice>([
+    flag,
+    number('0'),
+    ...['FALSE', 'Faux', '0', 'no', 'No', 'N', 'hapana', 'La', 'non', 'off', 'Not held'],
+  ])('is paid where %j says that nothing holds it', async (word) => {
+    const { checked, codes } = await check([HEADINGS, jane, held(word)]);
+    expect(codes).toEqual([]);
+    expect(checked).toMatchObject({ payable: 2, total: amountIn('1500') });
     expect(checked.leftOut).toBeUndefined();
   });
 
+  test.each([
+    ['Do not pay', 'no'],
+    ["Don't pay", 'N'],
+    ['Usilipe', 'hapana'],
+    ['Ne pas payer', 'non'],
+  ])('is asked about under "%s", where "%s" is either', async (heading, word) => {
+    const { codes } = await check([[...HEADINGS.slice(0, 5), heading], jane, held(word)]);
+    expect(codes).toEqual(['PB-HOLD-UNCLEAR']);
+  });
+
+  test('is paid under "Do not pay" where a flag is not set', async () => {
+    const { checked, codes } = await check([[...HEADINGS.slice(0, 5), 'Do not pay'], jane, held(flag)]);
+    expect(codes).toEqual([]);
+    expect(checked).toMatchObject({ payable: 2 });
+  });
+
+  test('is not seen in flags that are filled in below the table, and a total with one is a total', async () => {
+    const filled = ['', '', '', '', '', flag];
+    const total = ['TOTAL', '', '', '1500', '', flag];
+    const { checked, codes } = await check([HEADINGS, jane, held(flag), filled, filled]);
+    expect(codes).toEqual([]);
+    expect(checked).toMatchObject({ rows: 2, payable: 2 });
+    const summed = await check([HEADINGS, jane, held(flag), total, filled]);
+    expect(summed.codes).toEqual([]);
+    expect(summed.checked).toMatchObject({ rows: 2, total: amountIn('1500') });
+    const wrong = await check([HEADINGS, jane, held(flag), ['TOTAL', '', '', '9', '', flag]]);
+    expect(wrong.codes).toEqual(['PB-TOTAL-ROW']);
+  });
+
   test.each<[string, CellChoice, string]>([
-    ['a number', number('0'), 'PB-HOLD-UNCLEAR'],
+    ['a number', number('2'), 'PB-HOLD-UNCLEAR'],
     ['a date', { type: 'date', text: '2026-12-01' }, 'PB-HOLD-UNCLEAR'],
     ['an error of the spreadsheet', { type: 'error', text: '#N/A' }, 'PB-CELL-ERROR'],
     ['a formula that was never calculated', { formula: 'missing' }, 'PB-FORMULA-NO-VALUE'],

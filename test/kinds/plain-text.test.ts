@@ -31,3 +31,10 @@ test('what is seen at an edge is never taken off', () => {
   expect(taken.length).toBeGreaterThan(30);
   expect(taken.filter((unit) => isInk(unit.charCodeAt(0)))).toEqual([]);
 });
+
+test('edges are taken off, and blanks inside stay, however many there are', () => {
+  expect(withoutEdges(' \u200ba \u00a0b\u00ad\t')).toBe('a \u00a0b');
+  expect(withoutEdges(' \u200b ')).toBe('');
+  const wide = `a${' '.repeat(500_000)}b`;
+  expect(withoutEdges(`${wide} `)).toBe(wide);
+});

@@ -133,8 +133,9 @@ const general: FormatSection = { parts: [{ tag: 'value' }], grouped: false, thou
 const isGeneral = ({ parts, condition }: FormatSection): boolean =>
   condition === undefined && parts.length === 1 && parts[0]?.tag === 'value';
 
+/** A filler (`*-`) is left out, unless the cell is filled with letters or digits, which read like part of the value. */
 const TOKEN =
-  /"(?<quoted>[^"]*)"?|\\(?<escaped>.?)|[_*].?|\[(?<bracket>[^\]]*)\]?|(?<general>general|standard|@)|(?<free>e[+-]|(?<=[0#?]\s*)\/\s*[0-9#?]+)|(?<sign>[0#?])|(?<mark>[.,%/;])|(?<other>.)/giu;
+  /"(?<quoted>[^"]*)"?|\\(?<escaped>.?)|\*(?<filler>[\p{L}\p{N}])|[_*].?|\[(?<bracket>[^\]]*)\]?|(?<general>general|standard|@)|(?<free>e[+-]|(?<=[0#?]\s*)\/\s*[0-9#?]+)|(?<sign>[0#?])|(?<mark>[.,%/;])|(?<other>.)/giu;
 const CONDITION = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/;
 /** Matches `$KSh-441`: a currency, then the number of a language. */
 const CURRENCY = /^\$(.*?)(?:-(?:[0-9a-f]{1,8}|x-).*)?$/i;
@@ -168,13 +169,14 @@ class SectionDraft {
   /** Whether the section shows a text. */
   isText = false;
 
-  take({ quoted, escaped, bracket, general: word, free, sign, mark, other }: Readonly<Record<string, string>>): void {
+  take(found: Readonly<Record<string, string>>): void {
+    const { quoted, escaped, filler, bracket, general: word, free, sign, mark, other } = found;
     if (bracket !== undefined) this.#takeBracket(bracket);
     else if (word !== undefined) this.#takeValue(word === '@');
     else if (free !== undefined) this.#isFree = true;
     else if (sign !== undefined) this.#takePlace(sign);
     else if (mark !== undefined) this.#takeMark(mark);
-    else this.#takeWords(quoted ?? escaped ?? other ?? '');
+    else this.#takeWords(quoted ?? escaped ?? filler ?? other ?? '');
   }
 
   section(): FormatSection {
