@@ -4,6 +4,7 @@
  */
 
 import { once } from 'node:events';
+import { unconfirmedNotice } from '../dispatch/stop-reasons.ts';
 import { exitOfSignal, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Language } from '../domain/language.ts';
@@ -105,6 +106,8 @@ export async function perform(
   const ended = found.fault ? { ...found, fault: withIgnoredProxy(found.fault, account) } : found;
   const end = withGivenOptions(ended, flags);
   isLeft = true;
+  // Whatever a command shows of a batch, it must not state as a fact what an earlier ledger may know otherwise.
+  if (end.unconfirmed && end.batch !== undefined) reporter.tell(unconfirmedNotice(end.unconfirmed, end.batch));
   reporter.end(end, (clock.monotonicMs() - startedMs) / 1000);
   return end.exit;
 }

@@ -2,6 +2,7 @@
 
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { localTime } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
 import { moneyText } from '../domain/money.ts';
 import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
@@ -40,14 +41,14 @@ export const inDoubtOf = ({ end: { counts, unconfirmed = 0 } }: SeenBatch): numb
 export const openOf = (batch: SeenBatch): number =>
   inDoubtOf(batch) + batch.end.counts.pending + batch.end.counts.unsent - (batch.end.superseded?.rows ?? 0);
 
-/** Counts of the rows by outcome: `48 Completed, 2 Failed`. */
-export const outcomesText = ({ end: { counts } }: SeenBatch): Html =>
-  joined(
+/** Counts of the rows by outcome: `48 Completed, 2 Failed`, and how many of them an earlier ledger may have paid. */
+export const outcomesText = ({ end: { counts, unconfirmed } }: SeenBatch): Html =>
+  html`${joined(
     outcomes
       .filter((outcome) => counts[outcome] > 0)
       .map((outcome) => html`<span>${counts[outcome].toLocaleString('en-GB')} ${outcomeTable[outcome].title}</span>`),
     ', ',
-  );
+  )}${unconfirmed ? html`<br><span class="level warning">${counted(unconfirmed, 'row')} that may have been paid</span>` : ''}`;
 
 /** A table of batches. `caption` must be paybatch's own text. */
 export function batchTable(site: Site, caption: string, batches: readonly SeenBatch[]): Html {

@@ -16,7 +16,7 @@ import { factRow, figureTile, type Html, html, htmlTable, isolated, none, told, 
 import type { Ledger } from '../ledger/ledger.ts';
 import { type FoundRow, findRows } from '../results/find-rows.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
-import { reasonOf } from '../results/reason.ts';
+import { reasonOf, todoOfAll } from '../results/reason.ts';
 import { receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { type ResultsFormat, resultsPath } from '../results/write-results.ts';
@@ -169,7 +169,8 @@ export async function batchPage(site: Site, routes: Pick<Routes, 'records'>, cal
   const rows = outcomes
     .filter((outcome) => end.counts[outcome] > 0)
     .map((outcome) => {
-      const { title, says, todo } = outcomeTable[outcome];
+      const { title, says } = outcomeTable[outcome];
+      const todo = todoOfAll(outcome, end);
       return html`<tr><th scope="row">${title}</th><td class="figure">${end.counts[outcome].toLocaleString('en-GB')}</td><td>${says}</td><td>${withCommands(todo)}</td></tr>`;
     });
   const seen = { header, end };

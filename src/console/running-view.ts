@@ -5,7 +5,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import { counted, durationText } from '../domain/counted.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { moneyText } from '../domain/money.ts';
-import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
+import { finishedIn, type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { figureTile, type Html, html, htmlTable, isNone, isolated, none, told, withCommands } from '../html/html.ts';
 import { nextStepOf } from '../results/next-step.ts';
@@ -14,7 +14,7 @@ import { type ActField, actForm } from './act-form.ts';
 import { addressOf, linkTo, type Site, wide } from './frame.ts';
 import { faultText } from './routes.ts';
 import type { RunView } from './runs.ts';
-import { donePart, type GoingOn, isDoubtful, type Standing, type StandingNow, stopText, unpaidIn } from './standing.ts';
+import { type GoingOn, isDoubtful, type Standing, type StandingNow, stopText, unpaidIn } from './standing.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Most reasons that are listed. */
@@ -23,7 +23,7 @@ const REASONS_MAX = 20;
 /** The state in one line, for people who hear the page; it is read out only when it changes. */
 export function spokenLine(standing: Standing): string {
   const { counts, atWork, end, run } = standing;
-  const { done, of } = donePart(counts);
+  const { done, of } = finishedIn(counts);
   if (atWork) return run?.verb === 'status' || run?.asking ? 'Being looked up. Nothing is sent.' : 'Being paid.';
   return end ? `Over: ${done} of ${counted(of, 'row')} finished.` : '';
 }
@@ -41,7 +41,7 @@ ${going ? resumeForm(site, standing.header, going) : ''}
 /** `now`: wall-clock milliseconds. */
 function standingHtml(site: Site, standing: Standing, now: number): Html {
   const { counts, paid, header, stop, notices } = standing;
-  const { done, of } = donePart(counts);
+  const { done, of } = finishedIn(counts);
   const money = moneyText(paid);
   const tiles = countsShown(standing).map(([title, count]) => figureTile(title, count.toLocaleString('en-GB')));
   return html`${headline(site, standing, now)}

@@ -7,7 +7,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import { type BatchStop, batchStopText } from '../domain/batch.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { type Money, zero } from '../domain/money.ts';
-import { isDefiniteFailure, isSetAside, noOutcomes, type OutcomeCounts, outcomes } from '../domain/outcome.ts';
+import { isDefiniteFailure, noOutcomes, type OutcomeCounts, openIn, outcomes } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { atWorkText } from '../ledger/ledger.ts';
 import { knownEnd } from '../results/run-end.ts';
@@ -106,14 +106,6 @@ async function recordedStanding(header: BatchHeader, deps: Records): Promise<Sta
 export const unpaidIn = (counts: OutcomeCounts): number =>
   outcomes.filter(isDefiniteFailure).reduce((sum, outcome) => sum + counts[outcome], 0);
 
-/** Number of payable rows, and how many of them have a final outcome. */
-export function donePart(counts: OutcomeCounts): { readonly done: number; readonly of: number } {
-  const payable = outcomes.filter((outcome) => !isSetAside(outcome));
-  const of = payable.reduce((sum, outcome) => sum + counts[outcome], 0);
-  const open = counts.unsent + counts.pending + counts['in-doubt'] + counts['timed-out'];
-  return { done: of - open, of };
-}
-
 /** Number of definitely failed rows by their reason, worded as in the results. */
 async function reasonsOf(header: BatchHeader, end: RunEnd, deps: Records): Promise<ReadonlyMap<string, number>> {
   const reasons = new Map<string, number>();
@@ -134,7 +126,7 @@ async function goingOn({ header, end, atWork }: Standing, seen: Seen, deps: Reco
   const { stopped } = await ledger.runHistory(header.id);
   return {
     seen,
-    unknown: end.counts.pending + end.counts['in-doubt'] + end.counts['timed-out'],
+    unknown: openIn(end.counts),
     unverifiable: isInRecovery ? await ledger.unverifiableRows(header.id) : 0,
     isShort: stopped?.code === 'balance' || stopped?.code === 'up-to-balance',
   };

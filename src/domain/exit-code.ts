@@ -1,5 +1,6 @@
 /** The meaning of the exit code of a finished run. `mostSevereExit` decides which code wins when several apply. */
 import type { faultTable } from './fault.ts';
+import { openIn } from './outcome.ts';
 import type { RunEnd } from './run-end.ts';
 
 export const exitCode = {
@@ -40,7 +41,7 @@ type Rows = Pick<RunEnd, 'counts' | 'unconfirmed'> & {
  */
 export function exitOfRows({ counts, superseded, unconfirmed = 0 }: Rows): number {
   const waiting = counts.unsent === superseded?.rows ? 0 : counts.unsent;
-  const open = counts['timed-out'] + counts['in-doubt'] + counts.pending + waiting + unconfirmed;
+  const open = openIn(counts) + waiting + unconfirmed;
   if (open > 0) return exitCode.notFinal;
   const unpaid = counts.rejected + counts.refused + counts.failed + counts.invalid + counts.unsent;
   return unpaid > 0 ? exitCode.someNotPaid : exitCode.ok;

@@ -92,6 +92,22 @@ export const isSettled = (outcome: Outcome): boolean =>
   outcome === 'failed' ||
   isSetAside(outcome);
 
+const sumIn = (counts: OutcomeCounts, isCounted: (outcome: Outcome) => boolean): number =>
+  outcomes.reduce((sum, outcome) => (isCounted(outcome) ? sum + counts[outcome] : sum), 0);
+
+/**
+ * Returns the number of payable rows, and of those among them that are finished. A row that timed out is not: no run waits for
+ * it any more, but the money may still arrive.
+ */
+export const finishedIn = (counts: OutcomeCounts): { readonly done: number; readonly of: number } => ({
+  done: sumIn(counts, (outcome) => isSettled(outcome) && !isSetAside(outcome)),
+  of: sumIn(counts, (outcome) => !isSetAside(outcome)),
+});
+
+/** Returns the number of rows that were sent, and that may or may not have been paid. */
+export const openIn = (counts: OutcomeCounts): number =>
+  sumIn(counts, (outcome) => outcome !== 'unsent' && !isSettled(outcome));
+
 /** Reports whether a row with this outcome counts as not paid because this ledger knows of nothing that paid it. */
 export const isUnpaidAsKnown = (outcome: Outcome): boolean => outcome === 'unsent' || isDefiniteFailure(outcome);
 

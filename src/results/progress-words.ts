@@ -5,10 +5,11 @@ import { moneyText } from '../domain/money.ts';
 
 type ProgressEvent = Extract<RunEvent, { type: 'progress' }>;
 
-/** Returns what is paid so far, and how many rows failed. */
-export const progressFigures = ({ paid, failed }: ProgressEvent): readonly string[] => [
+/** Returns what is paid so far, how many rows failed, and how many timed out, so that the run waits for them no more. */
+export const progressFigures = ({ paid, failed, counts }: ProgressEvent): readonly string[] => [
   ...(paid ? [`${moneyText(paid)} paid`] : []),
   `${failed} failed`,
+  ...(counts['timed-out'] > 0 ? [`${counts['timed-out']} timed out`] : []),
 ];
 
 /** Returns what the run waits for, and for how long at most; empty if it waits for nothing. `now`: wall-clock milliseconds. */

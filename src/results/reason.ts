@@ -6,8 +6,9 @@ import { unreachable } from '../domain/invariant.ts';
 import { moneyText } from '../domain/money.ts';
 import { openAlarms } from '../domain/order.ts';
 import { lateReceipt } from '../domain/order-line.ts';
-import { type Outcome, outcomeTable } from '../domain/outcome.ts';
+import { isUnpaidAsKnown, type Outcome, outcomeTable } from '../domain/outcome.ts';
 import { resultWords } from '../domain/result-code.ts';
+import type { RunEnd } from '../domain/run-end.ts';
 import { submissions } from '../service/submissions/index.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
 import { isByHand, shownOf } from './row-money.ts';
@@ -247,6 +248,10 @@ const todoSuperseded = ({ batch }: NonNullable<ResultRow['superseded']>): string
   batch === undefined
     ? 'No `paybatch resume` sends it. If it is owed, pay it in a new sheet, with --allow-duplicate.'
     : `See \`paybatch status ${batch}\`; if it failed there, \`paybatch retry ${batch}\`. If it is owed once more, pay it in a new sheet, with --allow-duplicate.`;
+
+/** Returns what to do about all rows of a batch with this outcome, as far as they have nothing of their own. */
+export const todoOfAll = (outcome: Outcome, { unconfirmed }: Pick<RunEnd, 'unconfirmed'>): string =>
+  unconfirmed !== undefined && isUnpaidAsKnown(outcome) ? todoUnconfirmed : outcomeTable[outcome].todo;
 
 const todoOf = (row: ResultRow): string =>
   todoContradicted(row) ||

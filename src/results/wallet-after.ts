@@ -3,7 +3,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { StopDetails, WalletRecord } from '../domain/fact.ts';
 import { add, type Money, subtract, zero } from '../domain/money.ts';
-import type { OutcomeCounts } from '../domain/outcome.ts';
+import { openIn } from '../domain/outcome.ts';
 import { sumsOf } from '../domain/run-end.ts';
 import type { Ledger, RecordedRun } from '../ledger/ledger.ts';
 import { completedAt, debitOf } from './row-money.ts';
@@ -50,9 +50,6 @@ async function paidMeanwhile({ id, currency, plannedAt }: BatchHeader, ledger: R
   }
   return sum;
 }
-
-/** Returns the number of rows whose money may have left the wallet. */
-const openIn = (counts: OutcomeCounts): number => counts.pending + counts['in-doubt'] + counts['timed-out'];
 
 /** Like `openIn`, for other batches, which may be sent at the same time. */
 async function openMeanwhile({ id, currency }: BatchHeader, ledger: Records): Promise<number> {

@@ -1,12 +1,6 @@
 /** Looks at a batch: the loop of a run that sends nothing, and asks once about everything that is not final. */
 import { dispatch } from '../dispatch/dispatch.ts';
-import {
-  earlierStop,
-  isByPerson,
-  personNotice,
-  supersededNotice,
-  unconfirmedNotice,
-} from '../dispatch/stop-reasons.ts';
+import { earlierStop, isByPerson, personNotice, supersededNotice } from '../dispatch/stop-reasons.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import type { RunEnd } from '../domain/run-end.ts';
@@ -44,7 +38,6 @@ export async function refreshBatch(batch: BatchHeader, deps: RefreshDeps): Promi
     else if (stopped?.code !== undefined && !isByPerson(stopped.code)) deps.tell(earlierStop(stopped));
     const superseded = await supersededOf(batch, deps);
     if (superseded) deps.tell(supersededNotice(superseded));
-    if (end.unconfirmed) deps.tell(unconfirmedNotice(end.unconfirmed, batch.id));
     if (deps.tellsRows?.(end) ?? true) await tellRows(batch, end, deps);
     return stop && end.exit === exitCode.notFinal ? { ...end, next: afterPersonsStop(batch.id) } : end;
   });

@@ -475,6 +475,8 @@ export const frenchPages: PageTexts = {
   'What to do': 'Que faire',
   'Paid.': 'Payée.',
   'Nothing.': 'Rien.',
+  'Do not pay this row by other means before': 'Ne payez pas cette ligne par un autre moyen avant que',
+  'has found out whether it was paid.': 'ait trouvé si elle a été payée.',
   'Fix the cause, then pay it again with': 'Réglez la cause, puis payez-la de nouveau avec',
   '. If the row itself must be corrected, put it in a new sheet, without the rows that were paid.':
     ". S'il faut corriger la ligne elle-même, mettez-la dans une nouvelle feuille, sans les lignes payées.",

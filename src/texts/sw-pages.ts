@@ -467,6 +467,8 @@ export const swahiliPages: PageTexts = {
   'What to do': 'La kufanya',
   'Paid.': 'Imelipwa.',
   'Nothing.': 'Hakuna.',
+  'Do not pay this row by other means before': 'Usilipe mstari huu kwa njia nyingine kabla ya',
+  'has found out whether it was paid.': 'kugundua kama ulilipwa.',
   'Fix the cause, then pay it again with': 'Shughulikia sababu, kisha ulipe tena kwa',
   '. If the row itself must be corrected, put it in a new sheet, without the rows that were paid.':
     '. Ikiwa mstari wenyewe unapaswa kusahihishwa, uweke katika orodha mpya, bila mistari iliyolipwa.',

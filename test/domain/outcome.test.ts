@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { Tally } from '../../src/domain/batch.ts';
 import { exitCode, exitOfRows, mostSevereExit } from '../../src/domain/exit-code.ts';
 import { Fault, type FaultCode, faultTable } from '../../src/domain/fault.ts';
-import { isSettled, noOutcomes, type Outcome, outcomes, outcomeTable } from '../../src/domain/outcome.ts';
+import {
+  finishedIn,
+  isSettled,
+  noOutcomes,
+  type Outcome,
+  openIn,
+  outcomes,
+  outcomeTable,
+} from '../../src/domain/outcome.ts';
 import { endedBy, sumsOf } from '../../src/domain/run-end.ts';
 import { amountIn, currency } from '../support/amounts.ts';
 
@@ -41,6 +49,20 @@ describe('outcomes', () => {
       if (payAgain === 'ask') expect(todo).toMatch(/^Do not pay this row again\./);
     }
   });
+});
+
+test('a row is finished, open, unsent, or set aside', () => {
+  const finished = ['completed', 'rejected', 'refused', 'failed'];
+  const open = ['timed-out', 'in-doubt', 'pending'];
+  for (const outcome of outcomes) {
+    const counts = { ...noOutcomes(), [outcome]: 3 };
+    const isSetAside = outcome === 'invalid' || outcome === 'left-out';
+    expect([outcome, finishedIn(counts)]).toEqual([
+      outcome,
+      { done: finished.includes(outcome) ? 3 : 0, of: isSetAside ? 0 : 3 },
+    ]);
+    expect([outcome, openIn(counts)]).toEqual([outcome, open.includes(outcome) ? 3 : 0]);
+  }
 });
 
 describe('exit codes', () => {

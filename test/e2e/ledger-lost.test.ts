@@ -64,7 +64,21 @@ test('a ledger that is put back to before a retry vouches for no row that it cal
     code: 'already-paid',
     fix: `Go on with it: \`paybatch resume ${end.batch}\`.`,
   });
-  const { end: reported } = await desk.tell(['report']);
+  const report = await desk.tell(['report']);
+  const { end: reported } = report;
+  expect(reported['unconfirmed']).toBe(failed);
+  expect(noticesOf(report)).toContainEqual(expect.stringMatching(/may have been paid: \d+\. Do not pay them/));
+  expect((await desk.say(['report'])).stderr).toContain(`may have been paid: ${failed}. Do not pay them`);
+  expect(await readFile((await desk.tell(['report', '--format', 'html'])).end.files[0]?.path ?? '', 'utf8')).toContain(
+    `Check first: ${failed} rows that count as not paid may have been paid.`,
+  );
+  const { events } = await desk.tell(['history']);
+  expect(events.find(({ type }) => type === 'history')).toMatchObject({ batches: [{ unconfirmed: failed }] });
+  expect((await desk.say(['history'])).stdout).toContain(
+    `${failed} rows that count as not paid may have been paid; to find out: paybatch resume ${end.batch}`,
+  );
+  const [headings, line] = (await desk.say(['history', '--format', 'csv'])).stdout.split('\n');
+  expect([headings?.split(',').at(-1), line?.split(',').at(-1)]).toEqual(['May have been paid', `${failed}`]);
   const lines = await resultsIn(reported.files[0]?.path ?? '');
   expect(lines.filter((line) => line['Pay again?'] === 'Check first')).toHaveLength(failed);
   expect((await desk.say(['verify'])).exit).toBe(0);

@@ -22,27 +22,32 @@ import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
 
 /** A batch with its outcomes, sums and exit code. */
-interface PastBatch extends Pick<RunEnd, 'counts' | 'amounts' | 'exit'> {
+interface PastBatch extends Pick<RunEnd, 'counts' | 'amounts' | 'exit' | 'unconfirmed'> {
   readonly header: BatchHeader;
   /** When the people of the batch were deleted, and by whom; absent if they were not. */
   readonly purge?: PurgeRecord | undefined;
 }
 
 /** Returns the lines of a batch for people, with times in a zone (IANA name). */
-function historyLines({ header, counts, purge }: PastBatch, timezone: string): readonly string[] {
+function historyLines({ header, counts, unconfirmed, purge }: PastBatch, timezone: string): readonly string[] {
   const repeated = duplicateText(header);
   const total = moneyText(header.total);
   const occurring = Object.entries(counts).filter(([, count]) => count > 0);
   return [
     `${localTime(header.plannedAt, timezone)}  ${header.id}  ${shown(header.sheet.name)}  ${total}`,
     `  ${occurring.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`,
+    ...(unconfirmed
+      ? [
+          `  ${counted(unconfirmed, 'row that counts', 'rows that count')} as not paid may have been paid; to find out: paybatch resume ${header.id}`,
+        ]
+      : []),
     ...(purge ? [`  ${purgedText(purge, timezone)}`] : []),
     ...(repeated === undefined ? [] : [`  ${shown(repeated)}`]),
   ];
 }
 
 /** Returns the record of a batch for programs. */
-const historyRecord = ({ header, counts, amounts, exit, purge }: PastBatch): object => ({
+const historyRecord = ({ header, counts, amounts, unconfirmed, exit, purge }: PastBatch): object => ({
   batch: header.id,
   sheet: header.sheet.name,
   plannedAt: isoTime(header.plannedAt),
@@ -51,6 +56,7 @@ const historyRecord = ({ header, counts, amounts, exit, purge }: PastBatch): obj
   currency: header.currency,
   planned: decimalOf(header.total),
   ...(amounts && { completed: decimalOf(amounts.completed), fees: decimalOf(amounts.fees) }),
+  ...(unconfirmed !== undefined && { unconfirmed }),
   ...(purge && { purgedAt: isoTime(purge.at) }),
   ...(header.paidBefore && { paidBefore: header.paidBefore }),
   exit,
@@ -71,8 +77,9 @@ const historyTable = (batches: readonly PastBatch[], timezone: string): readonly
     'Paid',
     'Fees charged',
     'Exit code',
+    'May have been paid',
   ],
-  ...batches.map(({ header, counts, amounts, exit }): readonly CsvField[] => [
+  ...batches.map(({ header, counts, amounts, exit, unconfirmed = 0 }): readonly CsvField[] => [
     localTime(header.plannedAt, timezone),
     header.id,
     header.sheet.name,
@@ -85,6 +92,7 @@ const historyTable = (batches: readonly PastBatch[], timezone: string): readonly
     amounts?.completed ?? '',
     amounts?.fees ?? '',
     exit,
+    unconfirmed,
   ]),
 ];
 

@@ -4,7 +4,7 @@ import { counted } from '../../domain/counted.ts';
 import type { Tell } from '../../domain/event.ts';
 import { exitCode, exitOfSignal } from '../../domain/exit-code.ts';
 import { Fault, type FaultCode } from '../../domain/fault.ts';
-import { rowsCounted } from '../../domain/outcome.ts';
+import { finishedIn, openIn } from '../../domain/outcome.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { atWorkText, type HeldLease } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
@@ -42,7 +42,8 @@ export const status = cliCommand({
  * each look, so that other commands can work in between.
  */
 async function watch(shell: Shell, named: string | undefined, everySeconds: number): Promise<RunEnd> {
-  const isLast = (end: RunEnd): boolean => openIn(end) === 0 || end.exit !== exitCode.notFinal || shell.signal.aborted;
+  const isLast = ({ exit, counts }: RunEnd): boolean =>
+    openIn(counts) === 0 || exit !== exitCode.notFinal || shell.signal.aborted;
   let told: number | undefined;
   let batch = named;
   for (let isFirst = true; ; isFirst = false) {
@@ -50,7 +51,7 @@ async function watch(shell: Shell, named: string | undefined, everySeconds: numb
     // Another batch may be the latest one by the next look.
     batch = end.batch ?? batch;
     if (isLast(end)) return end;
-    const open = openIn(end);
+    const open = openIn(end.counts);
     if (open !== told) {
       const message = `${counted(open, 'row is', 'rows are')} not final. Asking again every ${everySeconds} s; Ctrl-C ends it.`;
       shell.reporter.tell({ type: 'notice', level: 'info', message });
@@ -60,9 +61,6 @@ async function watch(shell: Shell, named: string | undefined, everySeconds: numb
     if (shell.signal.aborted) return { ...end, exit: exitOfSignal(shell.signal) };
   }
 }
-
-/** Returns the number of rows that were sent and whose outcome may still change. */
-const openIn = ({ counts }: RunEnd): number => counts.pending + counts['in-doubt'] + counts['timed-out'];
 
 /** Whether a look is the first or the last one of a command. `isLast` can say so only when the end of the look is known. */
 interface Look {
@@ -137,8 +135,7 @@ function tellOthers(others: readonly HeldLease[], tell: Tell): void {
 
 /** Returns the notice that says which run is at work, and how far the batch is. */
 function atWorkNotice({ by, pid, host, since }: RunAtWork, { counts }: RunEnd, timezone: string): string {
-  const all = rowsCounted(counts);
-  const open = counts.pending + counts['in-doubt'] + counts['timed-out'] + counts.unsent;
+  const { done, of } = finishedIn(counts);
   const from = since === undefined ? '' : `, since ${localTime(since, timezone)} ${timezone}`;
-  return `A run is at work: ${by} (process ${pid} on ${host}${from}). ${all - open} of ${counted(all, 'row')} are finished. Shown as the ledger has it.`;
+  return `A run is at work: ${by} (process ${pid} on ${host}${from}). ${done} of ${counted(of, 'row')} are finished. Shown as the ledger has it.`;
 }

@@ -357,6 +357,7 @@ const answerEvents = {
         planned: text,
         completed: text.optional(),
         fees: text.optional(),
+        unconfirmed: count.optional(),
         paidBefore: z.strictObject({ rows: count, batches: z.array(text), reason: text.optional() }).optional(),
         exit: count,
         purgedAt: text.optional(),

@@ -1,6 +1,7 @@
 /** Progress for people: on a terminal, two lines that redraw themselves, with a countdown; elsewhere, a plain line for every tenth. */
 import { counted, durationText } from '../../domain/counted.ts';
 import type { RunEvent } from '../../domain/event.ts';
+import { finishedIn, type OutcomeCounts } from '../../domain/outcome.ts';
 import { awaitedWords, progressFigures } from '../../results/progress-words.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -46,12 +47,14 @@ export class Progress {
 
   show(event: ProgressEvent): void {
     const now = this.#clock.now();
-    this.#started ??= { at: now, done: event.done, sent: event.of - event.counts.unsent };
+    const { counts, waiting } = event;
+    const { done, of } = finishedIn(counts);
+    this.#started ??= { at: now, done, sent: of - counts.unsent };
     if (this.#terminal.animated) {
-      this.#drawSoon(() => this.#lines(event), event.done >= event.of);
+      this.#drawSoon(() => this.#lines(event), counts.unsent + waiting === 0);
       return;
     }
-    this.#eachTenth(event.done, event.of, () => this.#plainLine(event));
+    this.#eachTenth(done, of, () => this.#plainLine(event));
     this.#sayAwaited(event);
   }
 
@@ -104,15 +107,16 @@ export class Progress {
   }
 
   #lines(event: ProgressEvent): readonly string[] {
-    const { done, of } = event;
+    const { done, of } = finishedIn(event.counts);
     return [
-      `${this.#verb.padEnd(9)} ${barOf(done, of)}  ${done} of ${of}${this.#speed(event)}`,
+      `${this.#verb.padEnd(9)} ${barOf(done, of)}  ${done} of ${of}${this.#speed(event.counts)}`,
       `          ${[...progressFigures(event), ...awaitedWords(event, this.#clock.now())].join(', ')}`,
     ];
   }
 
   /** Returns how fast rows end, and how long sending the unsent rows takes. */
-  #speed({ done, of, counts }: ProgressEvent): string {
+  #speed(counts: OutcomeCounts): string {
+    const { done, of } = finishedIn(counts);
     const { at = 0, done: doneThen = 0, sent: sentThen = 0 } = this.#started ?? {};
     const seconds = (this.#clock.now() - at) / MS_PER_SECOND;
     if (seconds <= 0) return '';
@@ -133,7 +137,8 @@ export class Progress {
   }
 
   #plainLine(event: ProgressEvent): string {
-    const { done, of, waiting } = event;
+    const { waiting, counts } = event;
+    const { done, of } = finishedIn(counts);
     return `${this.#verb.padEnd(9)} ${done} of ${counted(of, 'row')} finished, ${waiting} waiting; ${progressFigures(event).join(', ')}`;
   }
 

@@ -72,7 +72,7 @@ ${verdict(report)}
 }
 
 /** Returns a sentence about what became of the batch. */
-function verdict({ figures: { rows, byPart } }: Report): Html {
+function verdict({ source: { unconfirmed }, figures: { rows, byPart } }: Report): Html {
   const { paid } = byPart;
   const left = [
     [byPart['to-check'].count, 'to check or wait for'],
@@ -82,12 +82,16 @@ function verdict({ figures: { rows, byPart } }: Report): Html {
   ] as const;
   const open = left.flatMap(([count, what]) => (count === 0 ? [] : [`${count.toLocaleString('en-GB')} ${what}`]));
   const isPaid = paid.count + byPart['left-out'].count === rows;
-  const look = byPart['to-check'].count > 0 ? 'careful' : isPaid ? 'good' : 'bad';
+  const look = byPart['to-check'].count > 0 || unconfirmed !== undefined ? 'careful' : isPaid ? 'good' : 'bad';
   const words =
     open.length === 0
       ? `All ${counted(rows, 'row')} paid.`
       : `${paid.count.toLocaleString('en-GB')} of ${counted(rows, 'row')} paid; ${open.join(', ')}.`;
-  return html`<p class="verdict ${look}">${words}</p>`;
+  const doubt =
+    unconfirmed === undefined
+      ? ''
+      : ` Check first: ${counted(unconfirmed, 'row that counts', 'rows that count')} as not paid may have been paid.`;
+  return html`<p class="verdict ${look}">${words}${doubt}</p>`;
 }
 
 /** Styles of the report in addition to those of all pages: plots next to tables, the rows, and A4 landscape. */

@@ -16,7 +16,7 @@ const event = (done: number, more: Partial<ProgressEvent> = {}): ProgressEvent =
   done,
   of: 100,
   waiting: 3,
-  counts: { ...noOutcomes(), unsent: 97 - done },
+  counts: { ...noOutcomes(), completed: done, pending: 3, unsent: 97 - done },
   failed: 2,
   paid: amountIn('5800'),
   ...more,
@@ -62,12 +62,23 @@ describe('progress on a terminal', () => {
       'Paying    ██████████░░░░░░░░░░░░░░  40 of 100, 10/s, about 6 s to send',
       '          KES 5,800.00 paid, 2 failed',
     ]);
-    progress.show(event(97, { counts: noOutcomes(), awaits: { for: 'final-words', until: 25_000 } }));
+    progress.show(event(96, { awaits: { for: 'final-words', until: 25_000 } }));
     at(4200);
-    progress.show(event(98, { counts: noOutcomes(), awaits: { for: 'final-words', until: 25_000 } }));
+    progress.show(event(97, { awaits: { for: 'final-words', until: 25_000 } }));
     expect(drawn()).toEqual([
-      'Paying    ████████████████████████  98 of 100, 23/s',
+      'Paying    ███████████████████████░  97 of 100, 23/s',
       '          KES 5,800.00 paid, 2 failed, waiting for 3 rows, at most 20 s',
+    ]);
+    progress.finish();
+  });
+
+  test('does not call a row finished that timed out, and tells it apart', () => {
+    const { progress, drawn } = screen();
+    // The run waits for none of them any more, so for the run all is done.
+    progress.show({ ...event(100), waiting: 0, counts: { ...noOutcomes(), completed: 88, 'timed-out': 12 } });
+    expect(drawn()).toEqual([
+      'Paying    █████████████████████░░░  88 of 100',
+      '          KES 5,800.00 paid, 2 failed, 12 timed out',
     ]);
     progress.finish();
   });
@@ -110,9 +121,9 @@ describe('progress on a terminal', () => {
   test('elsewhere says once what is waited for, and for how long at most', () => {
     const page = openPage(false);
     const progress = new Progress(page.terminal, { now: () => 0 });
-    const waiting = { counts: noOutcomes(), awaits: { for: 'final-words', until: 15_000 } } as const;
+    const waiting = { awaits: { for: 'final-words', until: 15_000 } } as const;
+    progress.show(event(96, waiting));
     progress.show(event(97, waiting));
-    progress.show(event(98, waiting));
     progress.finish();
     expect(page.says().slice(1)).toEqual(['Paying    waiting for 3 rows, at most 15 s']);
   });

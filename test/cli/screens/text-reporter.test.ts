@@ -139,7 +139,7 @@ describe('the run', () => {
       done,
       of: 40,
       waiting: 2,
-      counts: noOutcomes(),
+      counts: { ...noOutcomes(), completed: done, unsent: 40 - done },
       failed: 0,
     });
     expect(told([progress(0), progress(1), progress(4), progress(40)])).toEqual([
