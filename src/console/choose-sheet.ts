@@ -35,7 +35,10 @@ export interface ChosenSheet {
   /** Absolute path, with links resolved. */
   readonly file: string;
   readonly name: string;
-  /** The sheet as it would be typed in the folder of the console, with its worksheet. */
+  /**
+   * The sheet as it would be typed in the folder of the console, with its worksheet. What was dropped is typed with the path
+   * under which it is kept: the file of that name in the folder is another one, and may pay rows that are left out here.
+   */
   readonly typed: string;
   readonly worksheet?: string;
   readonly isUpload: boolean;
@@ -66,7 +69,7 @@ export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promi
   if (query.upload) {
     const file = await uploadOf(query.upload, places);
     const name = path.basename(file);
-    const typed = typedSheet(name, worksheet);
+    const typed = typedSheet(file, worksheet);
     return { file, name, typed, ...read, isUpload: true, query: { upload: query.upload, ...read } };
   }
   if (!query.file) return undefined;
