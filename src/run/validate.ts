@@ -4,10 +4,11 @@
  * through `hold`.
  */
 import { type CheckedSheet, checkSheet } from '../batch/check-rows.ts';
-import type { HeadingMapping } from '../batch/heading-mapping.ts';
+import { type HeadingMapping, meaningsOf } from '../batch/heading-mapping.ts';
 import type { HeadingDecisions } from '../batch/heading-question.ts';
 import { type Holds, heldRows } from '../batch/held-rows.ts';
 import { configurationFault, configurationNotice } from '../batch/lacked-settings.ts';
+import { isHeadingRow } from '../batch/match-headings.ts';
 import { refusalOf } from '../batch/refusal.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { currencyOrFault } from '../domain/currency.ts';
@@ -18,6 +19,7 @@ import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { StagedFor, Staging } from '../domain/staging.ts';
 import { typedSheet } from '../domain/typed-path.ts';
+import { columnDescriptions } from '../kinds/index.ts';
 import { openStaging } from '../ledger/staging.ts';
 import { unsentEnd } from '../results/run-end.ts';
 import { type OpenedSheet, openSheet, type SheetOptions } from '../sheet/open-sheet.ts';
@@ -165,13 +167,15 @@ export const withPayableSheet = (
 
 /** Opens a sheet and a staging store for its rows, and closes both whatever happens. */
 async function withSheet(
-  { sheet: file, reading }: CheckRequest,
+  { sheet: file, reading, mapping }: CheckRequest,
   { settings: { limits } }: CheckDeps,
   use: StagedFor,
   work: (sheet: OpenedSheet, staging: Staging) => Promise<RunEnd>,
 ): Promise<RunEnd> {
+  const meanings = meaningsOf(columnDescriptions(), mapping);
   const sheet = await openSheet(file, {
     ...reading,
+    isHeadings: (row) => isHeadingRow(row, meanings),
     ...(limits.rows !== undefined && { limits: { rows: limits.rows } }),
   });
   const staging = openStaging(use);
@@ -201,6 +205,7 @@ async function check(
   const { country, purpose, remitter, sending } = settings;
   const currency = currencyOrFault(settings.currency);
   for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
+  for (const message of sheet.warnings) tell({ type: 'notice', level: 'warning', message, code: 'worksheet-not-paid' });
   const payer = remitter === undefined ? {} : { remitter };
   const { hiddenColumns } = sheet;
   const accepted = { allowIdentical, includeHidden, acceptFixes, ...(decimals && { decimals }) };

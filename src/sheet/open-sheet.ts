@@ -32,6 +32,8 @@ export interface OpenedSheet {
   readonly delimiter?: string;
   /** Sentences for people, for example that a hidden worksheet was not read. */
   readonly notices: readonly string[];
+  /** Sentences for people about worksheets that look like payout sheets and are not paid. Empty for CSV. */
+  readonly warnings: readonly string[];
   /**
    * Yields the rows that hold something, in sheet order, in blocks of at most 256. Each call reads the file again. A file
    * that cannot be read to its end ends the iteration with a fault: only a complete iteration is the sheet.
@@ -43,8 +45,13 @@ export interface OpenedSheet {
 export interface SheetOptions {
   /** Name of the worksheet to read. Needed if several visible worksheets hold data. */
   readonly worksheet?: string;
-  /** Name of the worksheet that is read if several hold data, this one among them, and `worksheet` is absent. */
+  /**
+   * Name of the worksheet that is read if several hold data, this one among them, no other one looks like a payout sheet, and
+   * `worksheet` is absent.
+   */
   readonly usualWorksheet?: string;
+  /** Reports whether a row has the headings of a payout sheet. Without it, no worksheet is taken for another payout sheet. */
+  readonly isHeadings?: (row: SheetRow) => boolean;
   /** Chooses one of several worksheets that hold data; `undefined` if it is none of them. Without an answer the sheet is refused. */
   readonly chooseWorksheet?: (names: readonly string[]) => Promise<string | undefined>;
   /** The command that was typed. If a worksheet has to be named, the remedy proposes this command with `--worksheet`. */
@@ -103,7 +110,10 @@ async function headOf(file: SheetFile): Promise<Buffer> {
 
 // The reader of a format is loaded only for a file of that format, because each reader brings its own packages.
 
-type Readable = Pick<OpenedSheet, 'worksheet' | 'chosen' | 'hiddenColumns' | 'merged' | 'delimiter' | 'notices'> & {
+type Readable = Pick<
+  OpenedSheet,
+  'worksheet' | 'chosen' | 'hiddenColumns' | 'merged' | 'delimiter' | 'notices' | 'warnings'
+> & {
   readonly rows: () => AsyncGenerator<readonly SheetRow[]>;
 };
 
@@ -111,7 +121,7 @@ async function workbook(file: SheetFile, options: SheetOptions, limits: SheetLim
   const { openWorkbook } = await import('./xlsx/open-workbook.ts');
   const { worksheet, merged, rows } = await openWorkbook(file, options, limits);
   refuseMisnamed('xlsx', file.name);
-  const { name, hiddenColumns, notices, isChosen } = worksheet;
+  const { name, hiddenColumns, notices, warnings, isChosen } = worksheet;
   const chosen = isChosen ? { chosen: name } : {};
   return {
     worksheet: name,
@@ -119,6 +129,7 @@ async function workbook(file: SheetFile, options: SheetOptions, limits: SheetLim
     hiddenColumns,
     merged,
     notices: [...notices, ...hiddenColumns.map(columnsHidden)],
+    warnings,
     rows,
   };
 }
@@ -133,7 +144,7 @@ async function csv(file: SheetFile, options: SheetOptions, limits: SheetLimits):
   const { openCsv } = await import('./csv/open-csv.ts');
   const { delimiter, notices, rows } = await openCsv(file, options, limits);
   const ignored = options.worksheet === undefined ? [] : ['A CSV file has no worksheets; --worksheet was ignored.'];
-  return { hiddenColumns: [], merged: [], delimiter, notices: [...notices, ...ignored], rows };
+  return { hiddenColumns: [], merged: [], delimiter, notices: [...notices, ...ignored], warnings: [], rows };
 }
 
 async function* unchangedRows(

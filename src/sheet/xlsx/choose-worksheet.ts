@@ -2,7 +2,9 @@
  * Chooses the worksheet that is the payout sheet: the one that is named, or the only visible one that holds data. If several
  * hold data, the caller chooses; paybatch never guesses.
  */
+import type { SheetRow } from '../../domain/cell.ts';
 import { PROBLEMS_SHEET } from '../../domain/checked-copy.ts';
+import { counted } from '../../domain/counted.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import { unreadable } from '../unreadable.ts';
@@ -22,6 +24,8 @@ export interface ChosenWorksheet {
   readonly part: string;
   readonly hiddenColumns: readonly ColumnRange[];
   readonly notices: readonly string[];
+  /** Says of each other worksheet that looks like a payout sheet that it is not paid. */
+  readonly warnings: readonly string[];
   /** Whether it is one of several worksheets with data, so that it must be named when the workbook is read again. */
   readonly isChosen: boolean;
 }
@@ -44,8 +48,10 @@ const resultSheets = ['results', 'exceptions', 'reconciliation', 'audit'];
 export interface WorksheetChoice {
   /** Name of the worksheet to read. */
   readonly worksheet?: string;
-  /** Name of the worksheet to read if several hold data and `worksheet` is absent. */
+  /** Name of the worksheet to read if several hold data, no other one looks like a payout sheet, and `worksheet` is absent. */
   readonly usualWorksheet?: string;
+  /** Reports whether a row has the headings of a payout sheet. */
+  readonly isHeadings?: (row: SheetRow) => boolean;
   /** Asks which of several worksheets with data is meant; `undefined` if none of them is. */
   readonly chooseWorksheet?: (names: readonly string[]) => Promise<string | undefined>;
   /** The command that was typed; the remedy adds the name of a worksheet to it. */
@@ -60,30 +66,46 @@ interface Probe {
   readonly hiddenColumns: readonly ColumnRange[];
 }
 
+/** Returns the number of payments that a worksheet seems to hold: its rows below payout headings; 0 without such headings. */
+export type CountPayments = (part: string) => Promise<number>;
+
+interface Filled extends Probe {
+  readonly payments: number;
+}
+
 export async function chooseWorksheet(
   pack: Package,
   workbook: Workbook,
   choice: WorksheetChoice,
   limits: SheetLimits,
+  countPayments: CountPayments,
 ): Promise<ChosenWorksheet> {
   const { worksheet: wanted, ownResults } = choice;
   if (!ownResults) refuseResults(workbook);
   const probes: Probe[] = [];
   for (const sheet of workbook.sheets) probes.push(await probe(pack, sheet, limits));
   const tables = tablesAmong(probes);
-  const chosen = wanted === undefined ? await theOnlyOne(tables, choice) : theNamed(probes, wanted);
+  const chosen =
+    wanted === undefined ? await theOnlyOne(tables, choice, countPayments) : theNamed(probes, wanted, ownResults);
   const { sheet, hiddenColumns } = chosen;
   if (sheet.part === undefined) {
     throw unreadable(`"${sheet.name}" is a chart or is in another file.`, 'Name a worksheet that holds the rows.');
   }
+  const others = await othersWithData(probes, chosen, countPayments);
   return {
     name: sheet.name,
     part: sheet.part,
     hiddenColumns,
-    notices: othersWithData(probes, chosen),
+    notices: others.filter(({ payments }) => payments === 0).map(notRead),
+    warnings: others.filter(({ payments }) => payments > 0).map(notPaid),
     isChosen: tables.length > 1,
   };
 }
+
+const called = ({ sheet }: Probe): string => `${sheet.isVisible ? '' : 'hidden '}worksheet "${sheet.name}"`;
+const notRead = (other: Probe): string => `The ${called(other)} holds data and was not read.`;
+const notPaid = (other: Filled): string =>
+  `The ${called(other)} is not paid: it has ${counted(other.payments, 'row')} under headings like those of a payout sheet.`;
 
 function refuseResults({ sheets }: Workbook): void {
   const names = new Set(sheets.map(({ name }) => keyOf(name)));
@@ -96,11 +118,17 @@ function refuseResults({ sheets }: Workbook): void {
 
 const keyOf = (name: string): string => name.trim().toLowerCase();
 
-function theNamed(probes: readonly Probe[], wanted: string): Probe {
+function theNamed(probes: readonly Probe[], wanted: string, ownResults: true | undefined): Probe {
   const exact = probes.filter(({ sheet }) => sheet.name === wanted);
   const alike = probes.filter(({ sheet }) => keyOf(sheet.name) === keyOf(wanted));
   const [found, another] = exact.length > 0 ? exact : alike;
-  if (found !== undefined && another === undefined) return found;
+  if (found !== undefined && another === undefined) {
+    if (found.sheet.isVisible || ownResults) return found;
+    throw unreadable(
+      `The worksheet "${found.sheet.name}" is hidden, so whoever approved the workbook may not have seen it.`,
+      'Show it in the spreadsheet program, save the workbook and run it again, or name a worksheet that is shown.',
+    );
+  }
   throw unreadable(
     `The workbook has no worksheet "${wanted}"; it has ${namesOf(probes)}.`,
     'Name one of them, as it is written.',
@@ -114,7 +142,11 @@ function tablesAmong(probes: readonly Probe[]): readonly Probe[] {
   return tables.length > 0 ? tables : filled;
 }
 
-async function theOnlyOne(tables: readonly Probe[], choice: WorksheetChoice): Promise<Probe> {
+async function theOnlyOne(
+  tables: readonly Probe[],
+  choice: WorksheetChoice,
+  countPayments: CountPayments,
+): Promise<Probe> {
   const [found, another] = tables;
   if (found === undefined) {
     throw unreadable('No visible worksheet of the workbook holds anything.', 'Check that the right file was named.');
@@ -122,13 +154,18 @@ async function theOnlyOne(tables: readonly Probe[], choice: WorksheetChoice): Pr
   if (another === undefined) return found;
   const { usualWorksheet, chooseWorksheet, typed } = choice;
   const usual = tables.find(({ sheet }) => sheet.name === usualWorksheet);
-  if (usual) return usual;
+  const rivals = usual
+    ? (await filled(tables, countPayments)).filter((one) => one.sheet !== usual.sheet && one.payments > 0)
+    : [];
+  if (usual && rivals.length === 0) return usual;
   const names = tables.map(({ sheet }) => sheet.name);
   const asked = await chooseWorksheet?.(names);
   const answer = tables.find(({ sheet }) => sheet.name === asked);
   if (answer) return answer;
   throw unreadable(
-    `The workbook has ${tables.length} worksheets with data: ${namesOf(tables)}.`,
+    usual
+      ? `The mapping was learned on the worksheet "${usual.sheet.name}", but these may be meant as well: ${namesOf(rivals)}.`
+      : `The workbook has ${tables.length} worksheets with data: ${namesOf(tables)}.`,
     typed === undefined
       ? 'Name the one to pay with --worksheet.'
       : `Name the one to pay, for example: ${typed} --worksheet ${typedPath(found.sheet.name)}`,
@@ -137,12 +174,22 @@ async function theOnlyOne(tables: readonly Probe[], choice: WorksheetChoice): Pr
 
 const namesOf = (probes: readonly Probe[]): string => probes.map(({ sheet }) => `"${sheet.name}"`).join(', ');
 
-function othersWithData(probes: readonly Probe[], chosen: Probe): readonly string[] {
-  return probes
-    .filter((other) => other !== chosen && other.hasData && !isBesideTheTable(other.sheet.name))
-    .map(
-      ({ sheet }) => `The ${sheet.isVisible ? '' : 'hidden '}worksheet "${sheet.name}" holds data and was not read.`,
-    );
+const othersWithData = (
+  probes: readonly Probe[],
+  chosen: Probe,
+  countPayments: CountPayments,
+): Promise<readonly Filled[]> =>
+  filled(
+    probes.filter(({ sheet, hasData }) => sheet !== chosen.sheet && hasData && !isBesideTheTable(sheet.name)),
+    countPayments,
+  );
+
+async function filled(probes: readonly Probe[], countPayments: CountPayments): Promise<readonly Filled[]> {
+  const all: Filled[] = [];
+  for (const one of probes) {
+    all.push({ ...one, payments: one.sheet.part === undefined ? 0 : await countPayments(one.sheet.part) });
+  }
+  return all;
 }
 
 /** Reads a worksheet up to its first value, and returns whether it has one and which columns are hidden. */

@@ -1,5 +1,6 @@
 /** Opens a workbook for reading: checks the package, chooses the worksheet, and provides its rows in blocks. */
 import type { SheetRow } from '../../domain/cell.ts';
+import { Fault } from '../../domain/fault.ts';
 import type { SheetFile } from '../sheet-file.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import type { Range } from './cell-text.ts';
@@ -27,24 +28,50 @@ export async function openWorkbook(
   const pack = await openPackage(file, limits);
   await refuseForeignPackage(pack, limits);
   const workbook = await readWorkbook(pack, limits);
-  const worksheet = await chooseWorksheet(pack, workbook, choice, limits);
-  const parts = { ...(await partsOf(pack, workbook, worksheet, limits)), formulas: choice.formulas === true };
-  return { worksheet, merged: parts.merged, rows: () => rowsOf(pack, parts) };
+  const sources = { ...(await sourcesOf(pack, workbook, limits)), formulas: choice.formulas === true };
+  const { isHeadings } = choice;
+  const worksheet = await chooseWorksheet(pack, workbook, choice, limits, async (part) =>
+    isHeadings ? paymentsIn(rowsOf(pack, { ...sources, part, merged: [] }), isHeadings) : 0,
+  );
+  const { part } = worksheet;
+  const merged = await readMergedRanges(part, pack.read(part), limits);
+  return { worksheet, merged, rows: () => rowsOf(pack, { ...sources, part, merged }) };
 }
 
-async function partsOf(
-  pack: Package,
-  { sharedStrings, styles, from1904 }: Workbook,
-  { part }: ChosenWorksheet,
-  limits: SheetLimits,
-): Promise<WorksheetParts> {
+/** Returns the parts of a workbook that the cells of every worksheet refer to. */
+async function sourcesOf(pack: Package, { sharedStrings, styles, from1904 }: Workbook, limits: SheetLimits) {
   const strings =
     sharedStrings === undefined
       ? noSharedStrings
       : await readSharedStrings(sharedStrings, pack.read(sharedStrings), limits);
   const looks = styles === undefined ? noStyles : await readStyles(styles, pack.read(styles), limits);
-  const merged = await readMergedRanges(part, pack.read(part), limits);
-  return { part, limits, from1904, merged, strings, styles: looks };
+  return { limits, from1904, strings, styles: looks };
+}
+
+/** Headings are looked for in this many first rows of a worksheet that is not paid. */
+const HEADING_ROWS = 30;
+
+/** Counts the rows below payout headings. A worksheet that is not paid may be damaged: what was read before that counts. */
+async function paymentsIn(
+  blocks: AsyncIterable<readonly SheetRow[]>,
+  isHeadings: (row: SheetRow) => boolean,
+): Promise<number> {
+  let hasHeadings = false;
+  let count = 0;
+  try {
+    for await (const row of rowsIn(blocks)) {
+      if (hasHeadings) count += 1;
+      else if (row.number > HEADING_ROWS) break;
+      else hasHeadings = isHeadings(row);
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+  return count;
+}
+
+async function* rowsIn(blocks: AsyncIterable<readonly SheetRow[]>): AsyncGenerator<SheetRow> {
+  for await (const block of blocks) yield* block;
 }
 
 /**

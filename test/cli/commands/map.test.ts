@@ -112,6 +112,53 @@ describe('--map', () => {
     expect(stderr).toContain('Final pay → amount (mapping)');
   });
 
+  test('does not pay the month that it was learned on where the workbook has another one', async () => {
+    const desk = await openDesk();
+    const book = new ExcelJS.Workbook();
+    const add = (month: string, person: string) =>
+      book.addWorksheet(month).addRows([
+        ['Worker', 'Cell 1', 'Final pay'],
+        [person, '0712345678', 1000],
+      ]);
+    add('January', 'Jane');
+    book.addWorksheet('Rates').addRow(['PAYE', 0.3]);
+    await book.xlsx.writeFile(desk.path('pay.xlsx'));
+    await desk.say(['map', 'pay.xlsx', '--worksheet', 'January', '--save', 'payroll', ...COLUMNS]);
+    const first = await desk.tell(['run', 'pay.xlsx', '--map', 'payroll']);
+    expect(first.exit).toBe(0);
+    add('February', 'Ali');
+    await book.xlsx.writeFile(desk.path('pay.xlsx'));
+    const next = await desk.say(['run', 'pay.xlsx', '--map', 'payroll']);
+    expect(next.exit).toBe(3);
+    expect(next.stderr).toContain(
+      'The mapping was learned on the worksheet "January", but these may be meant as well: "February".',
+    );
+    const named = await desk.tell(['validate', 'pay.xlsx', '--map', 'payroll', '--worksheet', 'February']);
+    expect(named.exit).toBe(0);
+    expect(named.events).toContainEqual(
+      expect.objectContaining({
+        type: 'notice',
+        level: 'warning',
+        message: 'The worksheet "January" is not paid: it has 1 row under headings like those of a payout sheet.',
+      }),
+    );
+  });
+
+  test('is used as before if an earlier version saved a heading without its sign', async () => {
+    const desk = await deskWithSheet(['Worker,Cell 1,Pay ($),Amount', 'Jane Wanjiku,0712345678,10,5']);
+    const columns = ['--column', 'amount=Pay ($)', '--column', 'phone=Cell 1', '--column', 'Name=WORKER'];
+    expect((await desk.say(['map', 'pay.csv', '--save', 'payroll', ...columns])).exit).toBe(0);
+    const saved = await readFile(mappingFile(desk), 'utf8');
+    expect(saved).toContain('"folded": "pay$"');
+    await writeFile(mappingFile(desk), saved.replace('"pay$"', '"pay"'));
+    const { exit, end } = await desk.tell(['validate', 'pay.csv', '--map', 'payroll', '--currency', 'USD']);
+    expect(exit).toBe(0);
+    expect(end).toMatchObject({ rows: { total: 1 } });
+    const inShillings = await desk.say(['validate', 'pay.csv', '--map', 'payroll']);
+    expect(inShillings.exit).toBe(3);
+    expect(inShillings.stderr + inShillings.stdout).toContain('PB-CURRENCY-HEADING');
+  });
+
   test('pays by the mapping, and the ledger keeps its name and hash', async () => {
     const desk = await learned();
     const { exit, end, events } = await desk.tell(['run', 'pay.csv', '--map', 'payroll']);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SheetRow } from '../../../src/domain/cell.ts';
 import { faultOf, opened, rowsOf, textsOf } from '../../support/sheets/sheet-on-disk.ts';
 import { mainNamespace, relationships, workbookBytes, worksheetXml } from '../../support/sheets/xlsx-bytes.ts';
 
@@ -345,6 +346,71 @@ describe('which worksheet is read', () => {
     );
     expect(await textsOf('a.xlsx', bytes, { worksheet: 'casuals' })).toEqual({ A1: '2' });
     expect((await faultOf('a.xlsx', bytes, { worksheet: 'None' })).message).toMatch(/no worksheet "None"/);
+  });
+
+  const cell = (address: string, text: string): string => `<c r="${address}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const table = (people: number): string => {
+    const rows = Array.from({ length: people }, (_, at) => `<row r="${at + 3}">${cell(`A${at + 3}`, 'Jane')}</row>`);
+    return `<sheetData><row r="2">${cell('A2', 'Net Pay')}</row>${rows.join('')}</sheetData>`;
+  };
+  const isHeadings = ({ cells }: SheetRow): boolean => cells[0]?.text === 'Net Pay';
+  const months = workbookBytes({
+    sheets: [
+      { name: 'January', xml: table(2) },
+      { name: 'February', xml: table(3) },
+      { name: 'March', xml: table(0) },
+      { name: 'Rates', xml: data },
+      { name: 'Casuals', xml: table(1), state: 'hidden' },
+    ],
+  });
+
+  test('others that look like payout sheets are not paid, and that is a warning with their rows', async () => {
+    expect(await opened('a.xlsx', months, { worksheet: 'January', isHeadings })).toMatchObject({
+      warnings: [
+        'The worksheet "February" is not paid: it has 3 rows under headings like those of a payout sheet.',
+        'The hidden worksheet "Casuals" is not paid: it has 1 row under headings like those of a payout sheet.',
+      ],
+      notices: [
+        'The worksheet "March" holds data and was not read.',
+        'The worksheet "Rates" holds data and was not read.',
+      ],
+    });
+  });
+
+  test('a hidden one is refused even by its name', async () => {
+    const { message, remedy } = await faultOf('a.xlsx', months, { worksheet: 'Casuals' });
+    expect(message).toBe('The worksheet "Casuals" is hidden, so whoever approved the workbook may not have seen it.');
+    expect(remedy).toMatch(/Show it in the spreadsheet program/);
+  });
+
+  test('the usual one is read only while no other looks like a payout sheet', async () => {
+    const usual = { usualWorksheet: 'January', isHeadings };
+    expect(await faultOf('a.xlsx', months, { ...usual, typed: 'paybatch run a.xlsx' })).toMatchObject({
+      message: 'The mapping was learned on the worksheet "January", but these may be meant as well: "February".',
+      remedy: 'Name the one to pay, for example: paybatch run a.xlsx --worksheet January',
+    });
+    const chosen = await opened('a.xlsx', months, { ...usual, chooseWorksheet: async () => 'February' });
+    expect(chosen.worksheet).toBe('February');
+    const alone = workbookBytes({
+      sheets: [
+        { name: 'Rates', xml: data },
+        { name: 'March', xml: table(0) },
+        { name: 'January', xml: table(2) },
+      ],
+    });
+    expect(await opened('a.xlsx', alone, usual)).toMatchObject({ worksheet: 'January', warnings: [] });
+  });
+
+  test('a damaged one beside it refuses nothing', async () => {
+    const broken = table(2).replace('r="A4"', 'r="A9"');
+    const bytes = workbookBytes({
+      sheets: [
+        { name: 'January', xml: table(1) },
+        { name: 'Old', xml: broken },
+      ],
+    });
+    const sheet = await opened('a.xlsx', bytes, { worksheet: 'January', isHeadings });
+    expect(sheet.notices).toEqual(['The worksheet "Old" holds data and was not read.']);
   });
 
   test('worksheets that templates and checked copies add are not taken for the table', async () => {
