@@ -4,9 +4,10 @@
  */
 import type { OptionValues } from '@commander-js/extra-typings';
 import type { RunEnd } from '../domain/run-end.ts';
+import type { RunDeps } from '../run/paybatch.ts';
 import { rowsFileOf } from './flags/results-options.ts';
 import { type RunLimitOptions, runLimitsOf } from './flags/run-options.ts';
-import { toldOf, toldUnattended } from './notify/unattended.ts';
+import { toldOf } from './notify/notifier.ts';
 import { outliving } from './outlive.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 import type { Shell } from './shell.ts';
@@ -30,7 +31,7 @@ interface Sending extends Pick<SessionOptions, 'command' | 'currency' | 'purpose
   readonly unkept?: readonly string[];
   /** Whether the batch continues as with `paybatch resume` after an outage of the server of the ledger. */
   readonly outlives: boolean;
-  /** Whether others wait for the outcome, and are told even if a person watches. */
+  /** Whether others wait for the outcome, and are told even if a person watches at a terminal. */
   readonly isAwaited?: true;
 }
 
@@ -54,10 +55,9 @@ export const sendBatch = (
     await using session = await openSession(shell, options);
     const { deps, loaded } = session;
     if (detach) return await work({ deps: { ...deps, isDetached: true }, loaded });
-    const told = isAwaited ? toldOf : toldUnattended;
-    return await told(shell, session, own.command, (toldDeps) =>
-      outlives
-        ? outliving({ shell, session, options, outFolder: typed.out }, toldDeps, (same) => work({ deps: same, loaded }))
-        : work({ deps: toldDeps, loaded }),
-    );
+    const inSession = (same: RunDeps) => work({ deps: same, loaded });
+    const sent = (same: RunDeps) =>
+      outlives ? outliving({ shell, session, options, outFolder: typed.out }, same, inSession) : inSession(same);
+    const isTold = isAwaited === true || !shell.terminal.interactive;
+    return await (isTold ? toldOf(shell, session, own.command, sent) : sent(deps));
   });

@@ -2,15 +2,20 @@
 
 import path from 'node:path';
 import type { Tell } from '../../domain/event.ts';
+import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
-import type { Notify, PaymentNotice } from '../../domain/payment-notice.ts';
+import { noOutcomes } from '../../domain/outcome.ts';
+import { endPointOf, type Notify, type PaymentNotice, workbookOf } from '../../domain/payment-notice.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
 import { MOUNTED_SECRETS } from '../../files/private-file.ts';
 import { notificationOf } from '../../notify/notification.ts';
 import { type Channels, type Told, tellAll } from '../../notify/tell-all.ts';
+import type { RunDeps } from '../../run/paybatch.ts';
 import { openTransport } from '../../service/client/transport.ts';
 import { Closing, once } from '../closing.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { secretTextIn } from '../config/secret-text.ts';
+import type { Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
 
 interface Notifier extends AsyncDisposable {
@@ -81,4 +86,60 @@ function channelsOf({ profile: { notify }, programEnv }: LoadedConfig, { cwd, se
       },
     }),
   };
+}
+
+/** Exit codes of work on an earlier batch that left rows without a final outcome. After any other exit code, nothing was sent. */
+const OPEN: ReadonlySet<number> = new Set([
+  exitCode.notFinal,
+  exitCode.ledgerUnsafe,
+  exitCode.interrupted,
+  exitCode.terminated,
+]);
+
+/** Does the work, and sends notices about it. */
+export async function toldOf(
+  shell: Shell,
+  { deps, loaded }: Session,
+  command: string,
+  work: (deps: RunDeps) => Promise<RunEnd>,
+): Promise<RunEnd> {
+  await using notifier = openNotifier(shell, loaded, deps.tell);
+  // Notices are sent while the payment runs, and are waited for at the end.
+  const telling: Promise<void>[] = [];
+  const say = (notice: Omit<PaymentNotice, 'command' | 'scheduled'>): void => {
+    telling.push(notifier.notify({ ...notice, command }));
+  };
+  let planned: string | undefined;
+  const sayEnd = ({
+    exit,
+    batch = planned,
+    counts,
+    amounts,
+    fault,
+    files = [],
+  }: Omit<RunEnd, 'batch' | 'files'> & { readonly batch?: string; readonly files?: RunEnd['files'] }): void => {
+    const mayHaveSent = planned !== undefined || OPEN.has(exit);
+    const point = endPointOf(exit) ?? (mayHaveSent ? 'in-doubt' : undefined);
+    if (batch === undefined || !point) return;
+    const why = fault && { why: fault.code };
+    say({ point, batch, exit, counts, ...(amounts && { amounts }), ...why, ...workbookOf({ files }) });
+  };
+  try {
+    const end = await work({
+      ...deps,
+      tell: (event) => {
+        deps.tell(event);
+        if (event.type !== 'batch.planned') return;
+        planned = event.batch;
+        say({ point: 'sent', batch: planned, exit: exitCode.ok, counts: noOutcomes() });
+      },
+    });
+    sayEnd(end);
+    return end;
+  } catch (error) {
+    if (error instanceof Fault) sayEnd({ exit: error.exit, counts: noOutcomes(), fault: error });
+    throw error;
+  } finally {
+    await Promise.all(telling);
+  }
 }

@@ -4,7 +4,7 @@ import type { BatchId } from '../../domain/ids.ts';
 import { resumeBatch } from '../../run/paybatch.ts';
 import type { OpenedBatch } from '../../worker/site.ts';
 import { field } from '../flags/options.ts';
-import { toldOf } from '../notify/unattended.ts';
+import { toldOf } from '../notify/notifier.ts';
 import { openSession, type Session } from '../session.ts';
 import { ownShell, type Shell } from '../shell.ts';
 
