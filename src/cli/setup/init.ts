@@ -12,9 +12,10 @@ import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { checkedAddress } from '../../service/client/address.ts';
 import { cliCommand } from '../command.ts';
+import { emptyProfile } from '../config/config-schema.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { tellChecks } from '../doctor/doctor.ts';
-import { type None, type OptionsOf, severalTexts } from '../flags/options.ts';
+import { field, type None, type OptionsOf, severalTexts } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
@@ -127,9 +128,9 @@ export const init = cliCommand({
   async run(shell, _, options): Promise<RunEnd> {
     const place = placeFor(shell, shell.flags.profile ?? USUAL_NAME);
     const typed = readTyped(options);
-    requireSame(place, typed);
     const known = { ...typed, ...place.fixed };
     const said = readRemitter(remitterIn(options), known.country ?? '');
+    requireSame(place, typed, said);
     const callbackUrl = callbackUrlIn(options);
     if (options.secretStdin) requireStdinToRead(shell);
     else if (!canAsk(shell)) throw unasked([...missingFlags(known), '--secret-stdin']);
@@ -139,8 +140,11 @@ export const init = cliCommand({
     requireKeychainFor(shell, keeping);
 
     const { secretStdin, routesPath } = options;
-    const { answers, clientSecret, assigned } = await reachAccount(shell, known, { secretStdin, routesPath });
-    const hasCallbacks = (callbackUrl ?? place.earlier?.callbacks.url) !== undefined;
+    const kept = place.earlier ?? emptyProfile();
+    const paths = { ...kept.paths, ...field('find-routes', routesPath) };
+    const profile = { ...kept, paths };
+    const { answers, clientSecret, assigned } = await reachAccount(shell, { known, secretStdin, profile });
+    const hasCallbacks = (callbackUrl ?? kept.callbacks.url) !== undefined;
     const { country, organisation } = answers;
     const chosen = await chooseRoutes(shell, { country, assigned, flags: options.route ?? [], hasCallbacks });
     const payer = { organisation, country, known: place.config.remitter };
