@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import type { RemitterField } from '../../domain/settings.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { checkedAddress } from '../../service/client/address.ts';
@@ -19,8 +20,8 @@ import { field, type None, type OptionsOf, severalTexts } from '../flags/options
 import { answered } from '../screens/answered.ts';
 import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
-import { canAsk, missingFlags, readTyped, stopped, underFlag } from './account-questions.ts';
-import { askRemitter, readRemitter, type TypedRemitter } from './ask-remitter.ts';
+import { accountQuestions, canAsk, missingFlags, readTyped, stopped, underFlag } from './account-questions.ts';
+import { askRemitter, remitterQuestions } from './ask-remitter.ts';
 import { chooseRoutes, type KindRoute } from './choose-routes.ts';
 import { type ProfilePlace, placeFor, requireSame, textWith } from './profile-file.ts';
 import { reachAccount } from './reach-account.ts';
@@ -63,7 +64,7 @@ const declareInit = (command: Command) =>
 type InitOptions = OptionsOf<ReturnType<typeof declareInit>> & None;
 
 /** Returns the options that describe the remitter. */
-const remitterIn = (options: InitOptions): TypedRemitter => ({
+const remitterIn = (options: InitOptions): Partial<Record<RemitterField, string | undefined>> => ({
   name: options.remitterName,
   phoneNumber: options.remitterPhone,
   sourceOfFunds: options.sourceOfFunds,
@@ -95,9 +96,9 @@ export const init = cliCommand({
   declare: declareInit,
   async run(shell, _, options): Promise<RunEnd> {
     const place = placeFor(shell, shell.flags.profile ?? USUAL_NAME);
-    const typed = readTyped(options);
+    const typed = readTyped(accountQuestions, options);
     const known = { ...typed, ...place.fixed };
-    const said = readRemitter(remitterIn(options), known.country ?? '');
+    const said = readTyped(remitterQuestions, remitterIn(options), known);
     requireSame(place, typed, said);
     const callbackUrl = callbackUrlIn(options);
     if (options.secretStdin) requireStdinToRead(shell);
@@ -113,10 +114,10 @@ export const init = cliCommand({
     const profile = { ...kept, paths };
     const { answers, clientSecret, assigned } = await reachAccount(shell, { known, secretStdin, profile });
     const hasCallbacks = (callbackUrl ?? kept.callbacks.url) !== undefined;
-    const { country, organisation } = answers;
+    const { country } = answers;
     const chosen = await chooseRoutes(shell, { country, assigned, flags: options.route ?? [], hasCallbacks });
-    const payer = { organisation, country, known: place.config.remitter };
-    const { routes, remitter } = await askRemitter(shell, chosen, said, payer);
+    const request = { typed: said, known: place.config.remitter, answers };
+    const { routes, remitter } = await askRemitter(shell, chosen, request);
     const keeper = await chooseKeeper(shell, keeping, answers);
     const secret = keeper.settings;
     const text = textWith(place, { answers, routes, remitter, secret, routesPath, callbackUrl });
