@@ -21,34 +21,14 @@ interface PlacedAddress {
   readonly place: Place;
 }
 
-interface SecretRule {
-  readonly profile: string;
-  readonly secret: Place;
-  /** All addresses from both places, including those that another one overrides. */
-  readonly addresses: readonly PlacedAddress[];
-  /** Further origins that the settings allow the secret to go to. */
-  readonly said: readonly string[];
-}
-
 /** What messages call each place. */
 const named: Readonly<Record<Place, string>> = { environment: 'the environment', file: 'the configuration file' };
 
-/**
- * Returns the origins (scheme, host, port) that a secret may go to. Throws a Fault `configuration` if an address to be used
- * is not among them.
- */
-function requireSecretOrigins(
-  { profile, secret, addresses, said }: SecretRule,
-  used: readonly string[],
-): readonly string[] {
-  const beside = addresses.filter(({ place }) => place === secret).map(({ address }) => originOf(address));
-  const allowed = [...new Set([...beside, ...said])];
-  const wrong = [...new Set(used.map(originOf))].filter((origin) => !allowed.includes(origin));
-  if (wrong.length === 0) return allowed;
+/** The Fault for addresses that no setting allows the secret to go to. `secret`: the place of the secret. */
+function foreignOrigins(profile: string, secret: Place, wrong: readonly string[]): Fault {
   const other: Place = secret === 'file' ? 'environment' : 'file';
   const list = wrong.map((origin) => JSON.stringify(origin)).join(', ');
-  throw new Fault(
-    'configuration',
+  return wrongAccount(
     `The client secret is in ${named[secret]}, but the address ${wrong.join(', ')} is only in ${named[other]}. No setting says that the secret may go there. Nothing was sent.`,
     `If it may, add "secretOrigins": [${list}] to the profile "${profile}" of the configuration, or set PAYBATCH_SECRET_ORIGINS=${wrong.join(',')}. Else name secret and address in one place.`,
   );
@@ -152,14 +132,15 @@ export function reachOf(name: string, profile: ProfileConfig, env: Environment, 
   const tokenUrl = token?.address ?? `${baseUrl}/connect/token`;
   const clientId = need(env['PAYBATCH_CLIENT_ID'] ?? profile.clientId, 'client id', 'clientId or PAYBATCH_CLIENT_ID');
   const secret = secretPlace(name, profile, { env, cwd, keychainAccount: keychainAccountOf({ clientId, tokenUrl }) });
-  const rule = {
-    profile: name,
-    secret: secret?.place ?? 'file',
-    addresses: [...given, ...tokens],
-    said: [...profile.secretOrigins, ...originsIn(env['PAYBATCH_SECRET_ORIGINS'])],
-  };
+  // Addresses of the place that the secret is from, those included that another one overrides.
+  const beside = [...given, ...tokens]
+    .filter(({ place }) => place === secret?.place)
+    .map(({ address }) => originOf(address));
+  const said = [...profile.secretOrigins, ...originsIn(env['PAYBATCH_SECRET_ORIGINS'])];
   // Without a secret, the missing secret is the mistake to report, and there is nothing that could go anywhere.
-  const secretOrigins = secret ? requireSecretOrigins(rule, [baseUrl, tokenUrl]) : [];
+  const secretOrigins = secret ? [...new Set([...beside, ...said])] : [];
+  const wrong = [baseUrl, tokenUrl].map(originOf).filter((origin) => !secretOrigins.includes(origin));
+  if (secret && wrong.length > 0) throw foreignOrigins(name, secret.place, [...new Set(wrong)]);
   const scope = env['PAYBATCH_SCOPE'] ?? profile.scope ?? 'service_api';
   const reached = { baseUrl, tokenUrl, clientId, secret, scope, secretOrigins };
   if (profile.proxy === undefined) return reached;

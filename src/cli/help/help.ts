@@ -10,6 +10,7 @@ import { shown } from '../../domain/shown-text.ts';
 import { issueTexts } from '../../texts/issue-message.ts';
 import type { CliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
+import type { Shell } from '../shell.ts';
 import { type ExitMeaning, exitMeanings } from './exit-meanings.ts';
 import { pageText, sectionOf } from './page-text.ts';
 
@@ -144,15 +145,30 @@ export const help: CliCommand = {
       // Commander adds examples and exit codes only to what it writes itself.
       if (known && !shell.flags.json) known.outputHelp();
       if (known) return answered(shell, { type: 'help', topic, text: known.helpInformation() }, []);
-      const explained = explanationsOf(topic, languageOf(shell.flags.lang ?? ''));
+      const explained = explanationsOf(topic, languageFor(shell));
       if (explained.length === 0) throw unknown(topic, program);
       return answered(shell, { type: 'help', topic, text: explained.join('\n') }, explained);
     };
   },
 };
 
+/**
+ * Returns the language in which this person reads problems; English where a program reads, and where the configuration that says
+ * another one cannot be used, because help must not need it.
+ */
+function languageFor({ flags, profile }: Shell): Language {
+  const asked = languageOf(flags.lang ?? '');
+  if (asked !== undefined || flags.json) return asked ?? 'en';
+  try {
+    return profile().language;
+  } catch (error) {
+    if (error instanceof Fault) return 'en';
+    throw error;
+  }
+}
+
 /** Returns the explanation of a code or an outcome, and the page about a topic: both if both exist, and nothing if neither does. */
-function explanationsOf(topic: string, language: Language | undefined): readonly string[] {
+function explanationsOf(topic: string, language: Language): readonly string[] {
   const [explained, page] = [explanationOf(topic, language), pageAbout(topic)];
   return explained && page ? [...explained, '', ...page] : (explained ?? page ?? []);
 }

@@ -1,4 +1,7 @@
-/** The questions about an account that only a person can answer: each with its flag, its proposal and the rule for an answer. */
+/**
+ * Questions that only a person can answer, each with its flag, its proposal and the rule for an answer: how they are asked, and those
+ * about an account.
+ */
 
 import { countryName, homeCountryCodes, homeCountryOf } from '../../domain/country.ts';
 import { currencyOrFault } from '../../domain/currency.ts';
@@ -27,8 +30,8 @@ export type AnswerName = keyof AccountAnswers;
 /** The answers that are known so far. */
 export type PartialAnswers = Partial<AccountAnswers>;
 
-interface Question {
-  readonly name: AnswerName;
+export interface Question<Name extends string> {
+  readonly name: Name;
   readonly flag: string;
   /** The question, as a person reads it. */
   readonly asks: string;
@@ -39,11 +42,11 @@ interface Question {
   /** The proposal is used without asking where no person can be asked. */
   readonly assumed?: true;
   /** Returns the answer as it is written down. Throws a Fault if the text cannot be an answer. */
-  readonly read: (text: string) => string;
+  readonly read: (text: string, known: PartialAnswers) => string;
 }
 
 /** The questions, in the order in which they are asked: a proposal may follow from an earlier answer. */
-const questions: readonly Question[] = [
+export const accountQuestions: readonly Question<AnswerName>[] = [
   {
     name: 'organisation',
     flag: '--organisation',
@@ -123,19 +126,24 @@ const wrong = (message: string, remedy: string): Fault => new Fault('usage', mes
 /** A sentence in the faults of answers that is true, but not news while nothing is being paid; so it is left out. */
 const UNSENT = ' Nothing was sent.';
 
-/** Answers from the command line, as typed. The options of the command have the same names. */
-type TypedAnswers = Readonly<Partial<Record<AnswerName, string | undefined>>>;
-
 /** Reports whether questions can be asked: a program that reads events cannot answer any. */
 export const canAsk = ({ terminal, flags }: Shell): boolean => terminal.interactive && !flags.json;
 
-/** Returns the typed answers as they will be written down. Throws a Fault `usage` that names the flag of a wrong one. */
-export function readTyped(typed: TypedAnswers): PartialAnswers {
-  const read = questions.flatMap(({ name, flag, read: as }) => {
+/**
+ * Returns the typed answers to questions as they will be written down. Throws a Fault `usage` that names the flag of a wrong one.
+ * `known`: answers that others depend on.
+ */
+export function readTyped<Name extends string>(
+  questions: readonly Question<Name>[],
+  typed: Readonly<Partial<Record<Name, string | undefined>>>,
+  known: PartialAnswers = {},
+): Partial<Record<Name, string>> {
+  const answers: Partial<Record<Name, string>> = {};
+  for (const { name, flag, read } of questions) {
     const text = typed[name];
-    return text === undefined ? [] : [[name, underFlag(flag, () => as(text))] as const];
-  });
-  return Object.fromEntries(read);
+    if (text !== undefined) answers[name] = underFlag(flag, () => read(text, known));
+  }
+  return answers;
 }
 
 /** Returns the value of a flag. A Fault of the value becomes one that names the flag. */
@@ -151,12 +159,12 @@ export function underFlag<T>(flag: string, read: () => T): T {
 
 /** Returns the flags that are missing where no person can be asked. */
 export const missingFlags = (known: PartialAnswers): readonly string[] =>
-  questions.filter(({ name, assumed }) => known[name] === undefined && !assumed).map(({ flag }) => flag);
+  accountQuestions.filter(({ name, assumed }) => known[name] === undefined && !assumed).map(({ flag }) => flag);
 
 /** Returns all answers. Missing ones are asked for; where no person can be asked, they are assumed. */
 export async function askAccount(shell: Shell, known: PartialAnswers): Promise<AccountAnswers> {
   const answers: Partial<Record<AnswerName, string>> = { ...known };
-  for (const question of questions) {
+  for (const question of accountQuestions) {
     answers[question.name] ??= canAsk(shell) ? await ask(shell, question, answers) : assumed(question, answers);
   }
   return answers as AccountAnswers; // every question has an answer
@@ -169,7 +177,7 @@ export async function askAgain(
   names: readonly AnswerName[],
 ): Promise<AccountAnswers> {
   const better: Partial<Record<AnswerName, string>> = {};
-  for (const question of questions.filter(({ name }) => names.includes(name))) {
+  for (const question of accountQuestions.filter(({ name }) => names.includes(name))) {
     const before = answers[question.name];
     const { hint: _, ...rest } = question;
     const again = { ...rest, asks: `${question.asks}, once more`, proposal: () => before };
@@ -178,21 +186,18 @@ export async function askAgain(
   return { ...answers, ...better };
 }
 
-const ask = (shell: Shell, { asks, hint, proposal, read }: Question, known: PartialAnswers): Promise<string> =>
-  askUntilRight(shell, hint === undefined ? asks : `${asks} (${hint})`, { proposal: proposal?.(known), read });
-
-/** Returns an answer as `read` returns it, and asks again as long as it throws a Fault. Throws the Fault `stopped`. */
-export async function askUntilRight(
+/** Asks a question until its answer is right, and returns the answer as it is written down. Throws the Fault `stopped`. */
+export async function ask(
   shell: Shell,
-  asks: string,
-  { proposal, read }: { readonly proposal: string | undefined; readonly read: (text: string) => string },
+  { asks, hint, proposal, read }: Question<string>,
+  known: PartialAnswers,
 ): Promise<string> {
-  const said = await askForText(shell, asks, {
-    ...field('initialValue', proposal),
-    validate: (text) => mistakeOf(() => read(text ?? '')),
+  const said = await askForText(shell, hint === undefined ? asks : `${asks} (${hint})`, {
+    ...field('initialValue', proposal?.(known)),
+    validate: (text) => mistakeOf(() => read(text ?? '', known)),
   });
   if (said === undefined) throw stopped();
-  return read(said);
+  return read(said, known);
 }
 
 /** Returns what is wrong with an answer, for the line below it; `undefined` if nothing is wrong. */
@@ -210,8 +215,8 @@ export function mistakeOf(read: () => unknown): string | undefined {
 export const stopped = (): Fault =>
   new Fault('declined', 'Stopped. Nothing was written.', 'Run it again when you have everything at hand.');
 
-function assumed({ flag, proposal, read }: Question, known: PartialAnswers): string {
+function assumed({ flag, proposal, read }: Question<AnswerName>, known: PartialAnswers): string {
   const said = proposal?.(known);
-  if (said !== undefined) return underFlag(flag, () => read(said));
+  if (said !== undefined) return underFlag(flag, () => read(said, known));
   throw new Fault('usage', `${flag} is missing, and it has no default. Nothing was written.`, 'Add it.');
 }

@@ -7,7 +7,7 @@ import { longestOfRemitter } from '../../domain/lengths.ts';
 import { parseMsisdn } from '../../domain/msisdn.ts';
 import type { RemitterField, RemitterSettings } from '../../domain/settings.ts';
 import type { Shell } from '../shell.ts';
-import { askUntilRight, canAsk, textUpTo, underFlag } from './account-questions.ts';
+import { type AccountAnswers, ask, canAsk, type Question, textUpTo } from './account-questions.ts';
 import type { KindRoute } from './choose-routes.ts';
 
 /** The part of the configuration that follows from the remitter: the routes that can be used, and the fields that they need. */
@@ -17,54 +17,45 @@ interface RemitterAnswers {
   readonly remitter: RemitterSettings;
 }
 
-interface RemitterQuestion {
-  readonly field: RemitterField;
-  readonly flag: string;
-  readonly asks: string;
-  readonly proposal?: (organisation: string) => string;
-}
-
 /** The fields that a flag can set. The others are set only in the configuration. */
-const questions: readonly RemitterQuestion[] = [
+export const remitterQuestions: readonly Question<RemitterField>[] = [
   {
-    field: 'name',
+    name: 'name',
     flag: '--remitter-name',
     asks: 'Name of the payer, as banks will see it',
-    proposal: (organisation) => organisation,
+    proposal: ({ organisation }) => organisation,
+    read: (text) => textUpTo(longestOfRemitter.name, text),
   },
-  { field: 'phoneNumber', flag: '--remitter-phone', asks: 'Phone number of the payer (+254…)' },
   {
-    field: 'sourceOfFunds',
+    name: 'phoneNumber',
+    flag: '--remitter-phone',
+    asks: 'Phone number of the payer (+254…)',
+    read: (text, { country = '' }) => phoneOf(text, country),
+  },
+  {
+    name: 'sourceOfFunds',
     flag: '--source-of-funds',
     asks: 'Source of the funds, as reported to banks',
     proposal: () => 'Business',
+    read: (text) => textUpTo(longestOfRemitter.sourceOfFunds, text),
   },
   {
-    field: 'principalActivity',
+    name: 'principalActivity',
     flag: '--principal-activity',
     asks: 'What the organisation does, in a word or two',
     proposal: () => 'Trading',
+    read: (text) => textUpTo(longestOfRemitter.principalActivity, text),
   },
 ];
 
-/** Fields of the remitter from the command line, as typed. */
-export type TypedRemitter = Readonly<Partial<Record<RemitterField, string | undefined>>>;
-
-interface Payer {
-  readonly organisation: string;
-  readonly country: string;
+/** What is known of the remitter before the questions. */
+interface RemitterRequest {
+  /** Fields that flags say. */
+  readonly typed: RemitterSettings;
   /** Fields that the configuration already has. */
-  readonly known: TypedRemitter;
+  readonly known: Readonly<Partial<Record<RemitterField, string | undefined>>>;
+  readonly answers: AccountAnswers;
 }
-
-/** Returns the flags of the remitter as they are written down. Throws a Fault `usage` that names a wrong one. */
-export const readRemitter = (typed: TypedRemitter, country: string): RemitterSettings =>
-  Object.fromEntries(
-    questions.flatMap(({ field, flag }) => {
-      const text = typed[field];
-      return text === undefined ? [] : [[field, underFlag(flag, () => read(field, text, country))] as const];
-    }),
-  );
 
 /**
  * Asks for the fields that the chosen routes need and that are not known. Kinds that still lack one, where no person can be asked,
@@ -73,22 +64,16 @@ export const readRemitter = (typed: TypedRemitter, country: string): RemitterSet
 export async function askRemitter(
   shell: Shell,
   routes: readonly KindRoute[],
-  typed: RemitterSettings,
-  payer: Payer,
+  { typed, known, answers }: RemitterRequest,
 ): Promise<RemitterAnswers> {
-  const { country, known } = payer;
-  const said: Record<string, string | undefined> = { country, ...typed };
+  const said: Record<string, string | undefined> = { country: answers.country, ...typed };
   const open = (fields: readonly RemitterField[]): readonly RemitterField[] =>
     fields.filter((field) => !known[field] && !said[field]);
   if (canAsk(shell)) {
     const needed = new Set(routed(routes).flatMap(({ always }) => open(always)));
     if (needed.size > 0) shell.terminal.say('Payments to banks have to say who pays:');
-    for (const question of questions.filter(({ field }) => needed.has(field))) {
-      const { field, asks, proposal } = question;
-      said[field] = await askUntilRight(shell, asks, {
-        proposal: proposal?.(payer.organisation),
-        read: (text) => read(field, text, country),
-      });
+    for (const question of remitterQuestions.filter(({ name }) => needed.has(name))) {
+      said[question.name] = await ask(shell, question, answers);
     }
   }
   const complete = routes.map((one): KindRoute => {
@@ -112,14 +97,16 @@ const routed = (routes: readonly KindRoute[]) =>
 
 /** Returns the flag, or the setting, that provides a missing field. */
 const flagOf = (field: RemitterField): string =>
-  questions.find((question) => question.field === field)?.flag ?? `"${field}" of the remitter`;
+  remitterQuestions.find(({ name }) => name === field)?.flag ?? `"${field}" of the remitter`;
 
 /** An international number with its plus. A landline is allowed too, so only the form is checked. */
 const INTERNATIONAL = /^\+\d{7,12}$/;
 
-function read(field: RemitterField, text: string, country: string): string {
-  const said = textUpTo(field === 'phoneNumber' ? 30 : longestOfRemitter[field], text);
-  if (field !== 'phoneNumber') return said;
+/** Most characters of a phone number as people write it, with blanks and brackets. */
+const PHONE_CHARACTERS_MAX = 30;
+
+function phoneOf(text: string, country: string): string {
+  const said = textUpTo(PHONE_CHARACTERS_MAX, text);
   const parsed = parseMsisdn(said, country);
   if (parsed.ok) return parsed.msisdn;
   const compact = said.replace(/[\s().-]/g, '');

@@ -94,8 +94,7 @@ function settled(offered: OfferedKind): KindRoute {
 /** Returns the choice that follows from the flags and routes; `open` if a person has to choose. */
 function proposalFor({ kind, offers, said, isDeaf }: OfferedKind): KindRoute | 'open' {
   if (said === NONE) return { kind, why: 'left out' };
-  if (said) return { kind, chosen: said };
-  const [one, other] = offers.filter(({ fits }) => fits);
+  const [one, other] = said ? [said] : offers.filter(({ fits }) => fits);
   if (!one) return { kind, why: 'the account has no route for it' };
   if (isDeaf) return { kind, why: NO_CALLBACKS };
   return other ? 'open' : { kind, chosen: one };

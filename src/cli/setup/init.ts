@@ -8,18 +8,20 @@ import path from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import type { RemitterField } from '../../domain/settings.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { checkedAddress } from '../../service/client/address.ts';
 import { cliCommand } from '../command.ts';
+import { emptyProfile } from '../config/config-schema.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { tellChecks } from '../doctor/doctor.ts';
-import { type None, type OptionsOf, severalTexts } from '../flags/options.ts';
+import { field, type None, type OptionsOf, severalTexts } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
-import { canAsk, missingFlags, readTyped, stopped, underFlag } from './account-questions.ts';
-import { askRemitter, readRemitter, type TypedRemitter } from './ask-remitter.ts';
+import { accountQuestions, canAsk, missingFlags, readTyped, stopped, underFlag } from './account-questions.ts';
+import { askRemitter, remitterQuestions } from './ask-remitter.ts';
 import { chooseRoutes, type KindRoute } from './choose-routes.ts';
 import { type ProfilePlace, placeFor, requireSame, textWith } from './profile-file.ts';
 import { reachAccount } from './reach-account.ts';
@@ -62,57 +64,25 @@ const declareInit = (command: Command) =>
 type InitOptions = OptionsOf<ReturnType<typeof declareInit>> & None;
 
 /** Returns the options that describe the remitter. */
-const remitterIn = (options: InitOptions): TypedRemitter => ({
+const remitterIn = (options: InitOptions): Partial<Record<RemitterField, string | undefined>> => ({
   name: options.remitterName,
   phoneNumber: options.remitterPhone,
   sourceOfFunds: options.sourceOfFunds,
   principalActivity: options.principalActivity,
 });
 
-interface WrittenProfile {
-  readonly profileName: string;
-  readonly file: string;
-  /** The place of the secret, in words for people. */
-  readonly secretAt: string;
-  /** A way of paying that has a route, by its name in the type column of a sheet. */
-  readonly kind: string;
-  /** Whether commands use the profile without `--profile`. */
-  readonly isDefault: boolean;
-  /** Whether commands find the file without `--config`. */
-  readonly isFound: boolean;
-  /** Whether all checks were made, and none of them prevents a payment. */
-  readonly isReady: boolean;
-  /** Environment variables that take precedence over what was written. */
-  readonly overriddenBy: readonly string[];
-  /** A file that still holds a secret, and that the profile no longer names; `undefined` if there is none. */
-  readonly leftFile: string | undefined;
-}
-
-/** Returns the lines that say where everything is, and which commands to type next. */
-function nextSteps(written: WrittenProfile): readonly string[] {
-  const { profileName, file, secretAt, kind, isDefault, isFound, isReady, overriddenBy, leftFile } = written;
-  const named = isFound ? '' : ` --config ${typedPath(shown(file))}`;
-  const chosen = `${named}${isDefault ? '' : ` --profile ${profileName}`}`;
-  const counts = isDefault ? 'It counts from now on, without --profile.' : `Use it with --profile ${profileName}.`;
-  return [
-    '',
-    `Written   profile ${profileName} in ${shown(file)}`,
-    `          ${counts}`,
-    `Secret    ${secretAt}`,
-    ...(leftFile === undefined
-      ? []
-      : [`WARN      ${shown(leftFile)} still holds a secret: delete it if nothing else uses it.`]),
-    ...overriddenBy.map((name) => `WARN      ${name} in the environment takes precedence over what was written.`),
-    '',
-    isReady ? 'Next' : `Next      Fix what is marked ERROR above, then run: paybatch doctor${chosen}`,
-    `  1  paybatch template --type ${kind} -o first.xlsx`,
-    '     an empty sheet: fill in one small payment, to yourself',
-    `  2  paybatch run first.xlsx${named} --profile ${SANDBOX_PROFILE}`,
-    '     rehearse it: no real money moves',
-    `  3  paybatch run first.xlsx${chosen}`,
-    '     pay it: you are asked for a name, and type the total',
-  ];
-}
+/**
+ * Returns the commands to type next. `file`: the option that names the configuration, if it has to be named; `account`: the options
+ * that choose the profile.
+ */
+const nextSteps = (kind: string, { file, account }: { readonly file: string; readonly account: string }) => [
+  `  1  paybatch template --type ${kind} -o first.xlsx`,
+  '     an empty sheet: fill in one small payment, to yourself',
+  `  2  paybatch run first.xlsx${file} --profile ${SANDBOX_PROFILE}`,
+  '     rehearse it: no real money moves',
+  `  3  paybatch run first.xlsx${account}`,
+  '     pay it: you are asked for a name, and type the total',
+];
 
 /** The name of a profile that was not given one. */
 const USUAL_NAME = 'live';
@@ -126,10 +96,10 @@ export const init = cliCommand({
   declare: declareInit,
   async run(shell, _, options): Promise<RunEnd> {
     const place = placeFor(shell, shell.flags.profile ?? USUAL_NAME);
-    const typed = readTyped(options);
-    requireSame(place, typed);
+    const typed = readTyped(accountQuestions, options);
     const known = { ...typed, ...place.fixed };
-    const said = readRemitter(remitterIn(options), known.country ?? '');
+    const said = readTyped(remitterQuestions, remitterIn(options), known);
+    requireSame(place, typed, said);
     const callbackUrl = callbackUrlIn(options);
     if (options.secretStdin) requireStdinToRead(shell);
     else if (!canAsk(shell)) throw unasked([...missingFlags(known), '--secret-stdin']);
@@ -139,12 +109,15 @@ export const init = cliCommand({
     requireKeychainFor(shell, keeping);
 
     const { secretStdin, routesPath } = options;
-    const { answers, clientSecret, assigned } = await reachAccount(shell, known, { secretStdin, routesPath });
-    const hasCallbacks = (callbackUrl ?? place.earlier?.callbacks.url) !== undefined;
-    const { country, organisation } = answers;
+    const kept = place.earlier ?? emptyProfile();
+    const paths = { ...kept.paths, ...field('find-routes', routesPath) };
+    const profile = { ...kept, paths };
+    const { answers, clientSecret, assigned } = await reachAccount(shell, { known, secretStdin, profile });
+    const hasCallbacks = (callbackUrl ?? kept.callbacks.url) !== undefined;
+    const { country } = answers;
     const chosen = await chooseRoutes(shell, { country, assigned, flags: options.route ?? [], hasCallbacks });
-    const payer = { organisation, country, known: place.config.remitter };
-    const { routes, remitter } = await askRemitter(shell, chosen, said, payer);
+    const request = { typed: said, known: place.config.remitter, answers };
+    const { routes, remitter } = await askRemitter(shell, chosen, request);
     const keeper = await chooseKeeper(shell, keeping, answers);
     const secret = keeper.settings;
     const text = textWith(place, { answers, routes, remitter, secret, routesPath, callbackUrl });
@@ -153,47 +126,44 @@ export const init = cliCommand({
   },
 });
 
-/** Runs the doctor's checks on what was written, and says what to do next. */
+/** Runs the doctor's checks on what was written, and says where everything is and what to do next. */
 async function checked(
   shell: Shell,
-  { file, profileName, defaultProfile, earlier }: ProfilePlace,
+  { file, profileName, defaultProfile = profileName, earlier }: ProfilePlace,
   keeper: SecretKeeper,
   routes: readonly KindRoute[],
 ): Promise<RunEnd> {
   const written = { profile: profileName, config: file };
   const { checks, exit } = await tellChecks({ ...shell, config: () => shell.config(written) }, 'init', false);
   const { overridden } = shell.config(written);
-  const isDefault = (defaultProfile ?? profileName) === profileName;
-  const isFound = shell.flags.config === undefined;
   const overriddenBy = ofAccount.flatMap((name) => overridden[name] ?? []);
-  const told = routes.map(({ kind, chosen, why }) => ({ kind: kind.name, ...chosen?.route, name: chosen?.name, why }));
+  const isDefault = defaultProfile === profileName;
   const event = {
     type: 'init',
     profile: profileName,
     file,
     ...keeper.told,
     isDefault,
-    routes: told,
+    routes: routes.map(({ kind, chosen, why }) => ({ kind: kind.name, ...chosen?.route, name: chosen?.name, why })),
     overriddenBy,
     checks,
   };
-  const kind = routes.find(({ chosen }) => chosen)?.kind.name ?? '';
-  const secretAt = keeper.where;
   const leftFile = leftBehind(shell, earlier, keeper);
-  const leftOut = routes.filter(({ why }) => why !== undefined);
+  const named = shell.flags.config === undefined ? '' : ` --config ${typedPath(shown(file))}`;
+  const account = `${named}${isDefault ? '' : ` --profile ${profileName}`}`;
   const lines = [
-    ...leftOut.map(({ kind, why }) => `Not set up: ${kind.title}: ${why}.`),
-    ...nextSteps({
-      profileName,
-      file,
-      secretAt,
-      kind,
-      isDefault,
-      isFound,
-      isReady: exit === 0,
-      overriddenBy,
-      leftFile,
-    }),
+    ...routes.flatMap(({ kind, why }) => (why === undefined ? [] : [`Not set up: ${kind.title}: ${why}.`])),
+    '',
+    `Written   profile ${profileName} in ${shown(file)}`,
+    `          ${isDefault ? 'It counts from now on, without --profile.' : `Use it with --profile ${profileName}.`}`,
+    `Secret    ${keeper.where}`,
+    ...(leftFile === undefined
+      ? []
+      : [`WARN      ${shown(leftFile)} still holds a secret: delete it if nothing else uses it.`]),
+    ...overriddenBy.map((name) => `WARN      ${name} in the environment takes precedence over what was written.`),
+    '',
+    exit === 0 ? 'Next' : `Next      Fix what is marked ERROR above, then run: paybatch doctor${account}`,
+    ...nextSteps(routes.find(({ chosen }) => chosen)?.kind.name ?? '', { file: named, account }),
   ];
   return { ...answered(shell, event, lines), exit };
 }

@@ -4,7 +4,7 @@ import { applyEdits, modify } from 'jsonc-parser';
 import { homeCountryOf } from '../../domain/country.ts';
 import { Fault } from '../../domain/fault.ts';
 import { invariant } from '../../domain/invariant.ts';
-import type { RemitterSettings } from '../../domain/settings.ts';
+import type { RemitterField, RemitterSettings } from '../../domain/settings.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { requireBelieved } from '../config/belief.ts';
@@ -67,26 +67,38 @@ function wouldBeHidden({ path }: ReadFile): Fault {
 }
 
 /** Returns the settings that other profiles of the file pay by, set or by default. For a file without profiles, only what it sets. */
-function fixedBy({ organisation, country, currency, profiles }: Config, given: unknown): PartialAnswers {
+function fixedBy(config: Config, given: unknown): PartialAnswers {
   const says: object = typeof given === 'object' && given !== null ? given : {};
-  const hasProfiles = Object.keys(profiles).length > 0;
+  const hasProfiles = Object.keys(config.profiles).length > 0;
   return Object.fromEntries(
-    Object.entries({ organisation, country, currency }).filter(([name]) => hasProfiles || Object.hasOwn(says, name)),
+    general.filter((name) => hasProfiles || Object.hasOwn(says, name)).map((name) => [name, config[name]]),
   );
 }
 
 /** Throws a Fault `configuration` if flags contradict what the file says for all its profiles. */
-export function requireSame({ file, fixed }: ProfilePlace, typed: PartialAnswers): void {
-  for (const name of ['organisation', 'country', 'currency'] as const) {
-    const [before, now] = [fixed[name], typed[name]];
-    if (before === undefined || now === undefined || before.toUpperCase() === now.toUpperCase()) continue;
+export function requireSame(
+  { file, fixed, config }: ProfilePlace,
+  typed: PartialAnswers,
+  remitter: RemitterSettings,
+): void {
+  const compared = [
+    ...general.map((name) => [name, fixed[name], typed[name]] as const),
+    ...Object.entries(remitter).map(
+      ([field, now]) => [`${field} of the remitter`, config.remitter[field as RemitterField], now] as const,
+    ),
+  ];
+  for (const [name, before, now] of compared) {
+    if (!before || !now || before.toUpperCase() === now.toUpperCase()) continue;
     throw new Fault(
       'configuration',
       `${shown(file)} has the ${name} "${shown(before)}" for all its profiles, not "${shown(now)}". Nothing was written.`,
-      `Leave --${name} out, or set up a file of its own: --config FILE`,
+      'Leave the flag out, or set up a file of its own: --config FILE',
     );
   }
 }
+
+/** Settings of the file that are asked for with an account, and that all its profiles share. */
+const general = ['organisation', 'country', 'currency'] as const;
 
 /** The new content of a profile. */
 interface NewProfile {
@@ -117,10 +129,9 @@ export function textWith(place: ProfilePlace, profile: NewProfile): string {
   const { answers, routes, remitter, secret, routesPath, callbackUrl } = profile;
   const { profileName, fixed, earlier, defaultProfile } = place;
   const at = (...path: readonly string[]): readonly string[] => ['profiles', profileName, ...path];
-  const general = (['organisation', 'country', 'currency'] as const).filter((name) => fixed[name] === undefined);
   const isNew = place.text.trim() === '';
   const edits: readonly Edit[] = [
-    ...general.map((name) => [[name], answers[name]] as const),
+    ...general.filter((name) => fixed[name] === undefined).map((name) => [[name], answers[name]] as const),
     ...(isNew ? [[['timezone'], homeCountryOf(answers.country)?.timezone ?? ownTimezone()] as const] : []),
     ...(defaultProfile === undefined ? [[['defaultProfile'], profileName] as const] : []),
     ...(['baseUrl', 'tokenUrl', 'clientId'] as const).map((name) => [at(name), answers[name]] as const),

@@ -5,8 +5,9 @@
 
 import { Fault, type FaultCode } from '../../domain/fault.ts';
 import { type AssignedRoute, readRoutes } from '../../preflight/routes.ts';
+import { checkedProxy } from '../../service/client/address.ts';
 import { openTransport } from '../../service/client/transport.ts';
-import { emptyProfile } from '../config/config-schema.ts';
+import type { ProfileConfig } from '../config/config-schema.ts';
 import { openClientAt } from '../resources.ts';
 import type { Shell } from '../shell.ts';
 import {
@@ -19,10 +20,8 @@ import {
 } from './account-questions.ts';
 import { typedSecret } from './typed-secret.ts';
 
-interface TriedAccount extends Pick<AccountAnswers, 'baseUrl' | 'tokenUrl' | 'clientId' | 'scope'> {
+interface TriedAccount extends AccountAnswers {
   readonly clientSecret: string;
-  /** Where the service lists its routes; `undefined` if that is where the contract says. */
-  readonly routesPath: string | undefined;
 }
 
 /** Requests are made one after the other. */
@@ -42,13 +41,16 @@ const suspects: Readonly<Partial<Record<FaultCode, readonly AnswerName[]>>> = {
 };
 
 /** Returns the routes of the account, at least one. Throws a Fault that says what to do, and that nothing was written. */
-async function routesOf(shell: Shell, account: TriedAccount): Promise<readonly AssignedRoute[]> {
-  const { routesPath, ...settings } = account;
-  const { requestTimeoutMs, ratePerSecond } = emptyProfile().sending;
-  const paths = routesPath === undefined ? {} : { 'find-routes': routesPath };
+async function routesOf(
+  shell: Shell,
+  account: TriedAccount,
+  { proxy, paths, sending }: ProfileConfig,
+): Promise<readonly AssignedRoute[]> {
+  const { requestTimeoutMs, ratePerSecond } = sending;
+  const way = proxy && checkedProxy(proxy, 'The proxy of the profile', [account.baseUrl, account.tokenUrl]);
   const client = openClientAt(
-    { ...settings, requestTimeoutMs, ratePerSecond, paths },
-    openTransport(CONNECTIONS),
+    { ...account, requestTimeoutMs, ratePerSecond, paths },
+    openTransport(CONNECTIONS, way),
     shell,
   );
   try {
@@ -83,10 +85,12 @@ interface ReachedAccount {
   readonly assigned: readonly AssignedRoute[];
 }
 
-/** The options that were typed in addition to the answers. */
-interface ReachOptions {
+/** What is known before the questions. */
+interface ReachRequest {
+  readonly known: PartialAnswers;
   readonly secretStdin: boolean;
-  readonly routesPath: string | undefined;
+  /** The settings by which the service is reached: those that the profile keeps, and its defaults. */
+  readonly profile: ProfileConfig;
 }
 
 /** The lines that say what a person should have at hand, and that stopping does no harm. */
@@ -99,8 +103,7 @@ const introduction = [
 /** Returns an account that can be written down. Throws the faults of the service where no person can correct the answers. */
 export async function reachAccount(
   shell: Shell,
-  known: PartialAnswers,
-  { secretStdin, routesPath }: ReachOptions,
+  { known, secretStdin, profile }: ReachRequest,
 ): Promise<ReachedAccount> {
   if (canAsk(shell)) for (const line of introduction) shell.terminal.say(line);
   let answers = await askAccount(shell, known);
@@ -109,7 +112,7 @@ export async function reachAccount(
     const { baseUrl, tokenUrl } = answers;
     shell.terminal.say(`Signing in at ${hostsOf(baseUrl, tokenUrl)}, and asking what the account can pay …`);
     try {
-      const assigned = await routesOf(shell, { ...answers, clientSecret, routesPath });
+      const assigned = await routesOf(shell, { ...answers, clientSecret }, profile);
       return { answers, clientSecret, assigned };
     } catch (error) {
       const wrong = error instanceof Fault ? suspects[error.code] : undefined;

@@ -3,12 +3,17 @@ import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { findRoutes } from '../../../src/service/contract/routes.ts';
 import { quickProfile, quickWaits } from '../../support/desk/account.ts';
 import { passOn } from '../../support/desk/pass-on.ts';
 import { csvOf, people, totalOf } from '../../support/desk/payroll-sheet.ts';
 import { filesAt, openEmptyOffice } from '../../support/desk/set-up.ts';
 import { deadUrl, sendJson, serve } from '../../support/loopback.ts';
 import { needsPosix } from '../../support/needs.ts';
+import { openProxy } from '../../support/proxy.ts';
+
+/** Where the contract says that the routes of an account are listed. */
+const PATH = findRoutes.path ?? '';
 
 const configIn = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -67,6 +72,17 @@ describe('an account that is set up without a terminal', () => {
     const { profiles, remitter } = configIn(configFile);
     expect(Object.keys(profiles.live.routes)).toEqual(['wallet', 'till', 'paybill', 'bank', 'airtime', 'bill']);
     expect(remitter).toMatchObject({ phoneNumber: '+254712345678', country: 'KE', sourceOfFunds: 'Business' });
+  });
+
+  test('leaves out what needs an address for callbacks, whether or not a flag names its route', async () => {
+    const { service, configFile, init } = await openEmptyOffice();
+    const airtime = service.routes.find(({ channelType }) => channelType === 7);
+    const told = await init(['--route', `airtime=${airtime?.routeId}/${airtime?.channelType}`]);
+    expect(told.exit).toBe(0);
+    expect(told.events.find(({ type }) => type === 'init')?.['routes']).toContainEqual(
+      expect.objectContaining({ kind: 'airtime', why: expect.stringContaining('--callback-url') }),
+    );
+    expect(configIn(configFile).profiles.live.routes).not.toHaveProperty('airtime');
   });
 
   test('asks for everything that is missing at once, and writes nothing', async () => {
@@ -246,6 +262,35 @@ describe('what is there already', () => {
       message: expect.stringContaining('has the organisation "Acme Ltd" for all its profiles'),
     });
     expect(readFileSync(configFile, 'utf8')).toBe(text);
+  });
+
+  test('keeps its remitter: a flag that says another one is refused, and not left out in silence', async () => {
+    const { configFile, init } = await openEmptyOffice();
+    expect((await init(bankFlags)).exit).toBe(0);
+    const { exit, fault } = await init([...bankFlags, '--remitter-phone', '0722 000 000', '--yes']);
+    expect({ exit, message: fault?.['message'] }).toEqual({
+      exit: 2,
+      message: `${configFile} has the phoneNumber of the remitter "+254712345678" for all its profiles, not "+254722000000". Nothing was written.`,
+    });
+  });
+
+  test('is reached as the profile says: through its proxy, with its paths', async () => {
+    const { service, configFile, init } = await openEmptyOffice();
+    const { url } = await serve((one, response) => {
+      const isList = one.path === '/lists/routes';
+      if (one.path === PATH) return sendJson(response, 404, {});
+      passOn(service.url, isList ? { ...one, path: PATH } : one, response);
+    });
+    const proxy = await openProxy({ leadsTo: Number(new URL(url).port) });
+    const live = { proxy: proxy.url, paths: { 'find-routes': '/lists/routes' } };
+    await writeFile(configFile, JSON.stringify({ organisation: 'Acme Ltd', profiles: { live } }), { mode: 0o600 });
+    const nobody = await deadUrl();
+    const told = await init(['--base-url', nobody, '--token-url', `${nobody}/connect/token`, '--yes']);
+    expect(told).toMatchObject({
+      exit: 0,
+      events: expect.arrayContaining([expect.objectContaining({ type: 'init' })]),
+    });
+    expect(configIn(configFile).profiles.live).toMatchObject({ ...live, baseUrl: nobody });
   });
 
   test('as a project file that goes before the own one is told, trusted or not', async () => {

@@ -69,6 +69,15 @@ describe('help', () => {
     expect(stdout).toMatch(starts);
   });
 
+  test('explains a problem in the language of the person, without a configuration that can be used', async () => {
+    const desk = await openDesk(fastClock());
+    const explain = async (env: Record<string, string>, ...more: readonly string[]) =>
+      (await desk.say(['help', 'PB-TILL', ...more], { env })).stdout;
+    expect(await explain({ PAYBATCH_LANG: 'fr' })).toMatch(/numéro de till/);
+    expect(await explain({ PAYBATCH_LANG: 'fr' }, '--json')).not.toMatch(/numéro/);
+    expect(await explain({ PAYBATCH_LANG: 'fr', PAYBATCH_CONFIG: 'no.json' })).toMatch(/PB-TILL is an error/);
+  });
+
   test('of what nobody knows exits 2 and proposes the nearest', async () => {
     expect((await say('help', 'exit-code')).stderr).toContain('Did you mean exit-codes?');
     const { exit, stdout, stderr } = await say('help', 'zebra\u202e');
