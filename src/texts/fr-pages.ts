@@ -555,8 +555,19 @@ export const frenchPages: PageTexts = {
   'Write it again: {}': 'Écrivez-le de nouveau : {}',
   'May have been paid': 'Peut-être payées',
   'Do not pay these people again.': 'Ne payez pas ces personnes de nouveau.',
-  'Ask the provider by the order id, then record the answer on the page of the row.':
-    "Interrogez le fournisseur avec le numéro d'ordre, puis enregistrez la réponse sur la page de la ligne.",
+  'Not paid, and not sent again in this batch': 'Non payées, et non renvoyées dans ce lot',
+  'Why, and how they are paid if they are still owed, stands beside each.':
+    'La raison, et comment les payer si elles sont encore dues, est écrite à côté de chacune.',
+  'No "paybatch retry" pays it again: it failed # times, which is the most.':
+    'Aucun « paybatch retry » ne la paie de nouveau : elle a échoué # fois, ce qui est le maximum.',
+  'No "paybatch retry" pays it again: the service itself did not say that the payment failed, and this cannot be proven.':
+    "Aucun « paybatch retry » ne la paie de nouveau : le service n'a pas dit lui-même que le paiement a échoué, et cela ne peut être prouvé.",
+  'No "paybatch retry" pays it again: its name and its account were deleted.':
+    'Aucun « paybatch retry » ne la paie de nouveau : son nom et son compte ont été effacés.',
+  'Ask the provider about it; if it is still owed then, pay it in a new sheet, under another batch name, without the rows that were paid.':
+    'Interrogez le fournisseur à son sujet ; si elle est encore due ensuite, payez-la dans une nouvelle feuille, sous un autre nom de lot, sans les lignes payées.',
+  'Do first what stands beside each; what the provider says is recorded on the page of the row.':
+    "Faites d'abord ce qui est écrit à côté de chacune ; la réponse du fournisseur est enregistrée sur la page de la ligne.",
   'What happened': "Ce qui s'est passé",
   'Safe to pay again?': 'Peut-on payer de nouveau ?',
   'Order id, for the provider': "Numéro d'ordre, pour le fournisseur",

@@ -544,8 +544,19 @@ export const swahiliPages: PageTexts = {
   'Write it again: {}': 'Kiandike tena: {}',
   'May have been paid': 'Huenda wamelipwa',
   'Do not pay these people again.': 'Usiwalipe watu hawa tena.',
-  'Ask the provider by the order id, then record the answer on the page of the row.':
-    'Muulize mtoa huduma kwa namba ya agizo, kisha andika jibu kwenye ukurasa wa mstari.',
+  'Not paid, and not sent again in this batch': 'Hawajalipwa, na hawatumiwi tena katika kundi hili',
+  'Why, and how they are paid if they are still owed, stands beside each.':
+    'Sababu, na jinsi ya kuwalipa ikiwa bado wanadai, imeandikwa kando ya kila mmoja.',
+  'No "paybatch retry" pays it again: it failed # times, which is the most.':
+    'Hakuna "paybatch retry" inayoulipa tena: umeshindikana mara #, ambayo ni kikomo.',
+  'No "paybatch retry" pays it again: the service itself did not say that the payment failed, and this cannot be proven.':
+    'Hakuna "paybatch retry" inayoulipa tena: huduma yenyewe haikusema kuwa malipo yalishindikana, na haiwezi kuthibitishwa.',
+  'No "paybatch retry" pays it again: its name and its account were deleted.':
+    'Hakuna "paybatch retry" inayoulipa tena: jina na akaunti yake vilifutwa.',
+  'Ask the provider about it; if it is still owed then, pay it in a new sheet, under another batch name, without the rows that were paid.':
+    'Muulize mtoa huduma kuuhusu; ukiwa bado unadaiwa, ulipe katika orodha mpya, kwa jina jingine la kundi, bila mistari iliyolipwa.',
+  'Do first what stands beside each; what the provider says is recorded on the page of the row.':
+    'Fanya kwanza kilichoandikwa kando ya kila mmoja; anachosema mtoa huduma huandikwa kwenye ukurasa wa mstari.',
   'What happened': 'Kilichotokea',
   'Safe to pay again?': 'Ni salama kulipa tena?',
   'Order id, for the provider': 'Namba ya agizo, kwa mtoa huduma',
