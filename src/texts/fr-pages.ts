@@ -353,11 +353,19 @@ export const frenchPages: PageTexts = {
     'Les lignes non envoyées sont dans un lot plus récent ; voyez là.',
   'Let that run finish.': 'Laissez finir cette exécution.',
   'See how far it is:': 'Voyez où elle en est :',
-  'The service has these payments.': 'Le service a ces paiements.',
-  'Do not pay them again; look again later with:': 'Ne les payez pas de nouveau ; regardez plus tard avec :',
-  'Do not pay these rows again.': 'Ne payez pas ces lignes de nouveau.',
-  'Ask the provider about them, and look again with:':
-    'Interrogez le fournisseur à leur sujet, et regardez de nouveau avec :',
+  '# row may have been paid: do not pay it again.': '# ligne a peut-être été payée : ne la payez pas de nouveau.',
+  '# rows may have been paid: do not pay them again.':
+    '# lignes ont peut-être été payées : ne les payez pas de nouveau.',
+  'Row # may have been paid: do not pay it again.': 'La ligne # a peut-être été payée : ne la payez pas de nouveau.',
+  'Rows {} and # more may have been paid: do not pay them again.':
+    'Les lignes {} et # autres ont peut-être été payées : ne les payez pas de nouveau.',
+  'Rows {} may have been paid: do not pay them again.':
+    'Les lignes {} ont peut-être été payées : ne les payez pas de nouveau.',
+  'The service has not finished all payments; look again later with:':
+    "Le service n'a pas terminé tous les paiements ; regardez de nouveau plus tard avec :",
+  'Ask the provider about what timed out, and record the answer with':
+    'Interrogez le fournisseur sur ce qui a expiré, et enregistrez la réponse avec',
+  '; look again with:': '; regardez de nouveau avec :',
   'Nothing more is sent.': "Plus rien n'est envoyé.",
   'Ask the provider what became of these payments, then record the answer:':
     'Demandez au fournisseur ce que sont devenus ces paiements, puis enregistrez la réponse :',

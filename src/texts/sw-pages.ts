@@ -347,10 +347,17 @@ export const swahiliPages: PageTexts = {
     'Mistari ambayo haikutumwa iko katika kundi la baadaye; tazama huko.',
   'Let that run finish.': 'Acha kazi hiyo iishe.',
   'See how far it is:': 'Ona ilipofikia:',
-  'The service has these payments.': 'Huduma inayo malipo haya.',
-  'Do not pay them again; look again later with:': 'Usiyalipe tena; angalia tena baadaye kwa:',
-  'Do not pay these rows again.': 'Usilipe mistari hii tena.',
-  'Ask the provider about them, and look again with:': 'Muulize mtoa huduma kuihusu, na uangalie tena kwa:',
+  '# row may have been paid: do not pay it again.': 'Mstari # huenda umelipwa: usiulipe tena.',
+  '# rows may have been paid: do not pay them again.': 'Mistari # huenda imelipwa: usiilipe tena.',
+  'Row # may have been paid: do not pay it again.': 'Mstari wa # huenda umelipwa: usiulipe tena.',
+  'Rows {} and # more may have been paid: do not pay them again.':
+    'Mistari ya {} na mingine # huenda imelipwa: usiilipe tena.',
+  'Rows {} may have been paid: do not pay them again.': 'Mistari ya {} huenda imelipwa: usiilipe tena.',
+  'The service has not finished all payments; look again later with:':
+    'Huduma haijamaliza malipo yote; angalia tena baadaye kwa:',
+  'Ask the provider about what timed out, and record the answer with':
+    'Muulize mtoa huduma kuhusu yaliyoisha muda, na uandike jibu kwa',
+  '; look again with:': '; angalia tena kwa:',
   'Nothing more is sent.': 'Hakuna kingine kinachotumwa.',
   'Ask the provider what became of these payments, then record the answer:':
     'Muulize mtoa huduma malipo haya yaliishaje, kisha andika jibu:',
