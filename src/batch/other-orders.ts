@@ -5,6 +5,7 @@
 import type { Attempt, Payout, PlannedOrder } from '../domain/batch.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
+import { ATTEMPTS_MAX } from '../domain/retry-refusal.ts';
 import { settled, unsettled } from '../service/submissions/order-body.ts';
 import type { BodyTerms } from '../service/submissions/submission.ts';
 import {
@@ -38,9 +39,6 @@ export function otherOrders(order: Attempt, batch: IdentifiedBatch): readonly Pl
     return orderFrom(identityIn(batch, number), { ...origin, lines }, [paid]);
   });
 }
-
-/** Most attempts at one row. After this many failures, trying the service again does not help: the row itself is wrong. */
-export const ATTEMPTS_MAX = 5;
 
 /** An attempt that failed for good. */
 interface FailedAttempt {

@@ -8,7 +8,7 @@ import { Fault } from '../domain/fault.ts';
 import type { Money } from '../domain/money.ts';
 import { moneyText } from '../domain/money.ts';
 import { openAlarms } from '../domain/order.ts';
-import { outcomeTable } from '../domain/outcome.ts';
+import { isOpen, outcomeTable } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { factOf, factRow, type Html, html, told, withCommands } from '../html/html.ts';
@@ -134,11 +134,11 @@ ${forms.map((act) => actForm(site, act))}
 
 /** The answers that a person can record about a row. Whether one is still allowed is decided when it is recorded. */
 function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen: Seen): readonly TypedAct[] {
-  const isOpen =
-    ['in-doubt', 'timed-out', 'pending'].includes(row.outcome) ||
+  const mayBeSaid =
+    isOpen(row.outcome) ||
     row.line?.resolved !== undefined ||
     (row.state !== undefined && openAlarms(row.state).length > 0);
-  if (!isOpen) return [];
+  if (!mayBeSaid) return [];
   const typed = typedPath(batch.id);
   const hidden = { id: batch.id, row: String(row.row) };
   const amount = {

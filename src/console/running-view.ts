@@ -7,7 +7,7 @@ import { exitCode } from '../domain/exit-code.ts';
 import { moneyText } from '../domain/money.ts';
 import { finishedIn, type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
-import { figureTile, type Html, html, htmlTable, isNone, isolated, none, told, withCommands } from '../html/html.ts';
+import { figureTile, type Html, html, htmlTable, isNone, isolated, none, told } from '../html/html.ts';
 import { nextStepOf } from '../results/next-step.ts';
 import { awaitedWords } from '../results/progress-words.ts';
 import { type ActField, actForm } from './act-form.ts';
@@ -113,7 +113,7 @@ function endHtml(site: Site, standing: Standing, end: RunEnd): Html {
     ? html`<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>`
     : '';
   return html`${alarm}${doubt}${end.fault ? faultText(end.fault) : ''}
-${next && next.says !== end.fault?.remedy ? html`<p class="verdict ${look}">${withCommands(next.says)}${command}</p>` : ''}
+${next && next.says !== end.fault?.remedy ? html`<p class="verdict ${look}">${told(next.says)}${command}</p>` : ''}
 ${files}`;
 }
 

@@ -85,7 +85,10 @@ async function recordedStanding(header: BatchHeader, deps: Records): Promise<Sta
   const { ledger } = deps;
   const lease = (await ledger.othersAtWork()).find(({ batch }) => batch === header.id);
   if (!lease) await ledger.proveWhole(header.id);
-  const end = await knownEnd(header, ledger);
+  const known = await knownEnd(header, ledger);
+  const { reasons, end } = lease
+    ? { reasons: new Map<string, number>(), end: known }
+    : await toldOf(header, known, deps);
   const stop = await ledger.stopOf(header.id);
   const { stopped } = await ledger.runHistory(header.id);
   const isLeft = lease === undefined && openOf({ header, end }) > 0;
@@ -94,7 +97,7 @@ async function recordedStanding(header: BatchHeader, deps: Records): Promise<Sta
     header,
     counts: end.counts,
     paid: end.amounts?.completed ?? zero(header.currency),
-    reasons: !lease && unpaidIn(end.counts) > 0 ? await reasonsOf(header, end, deps) : new Map(),
+    reasons,
     ...(lease && { atWork: { isOurs: false, says: atWorkText(lease) } }),
     ...(stop && { stop }),
     notices: earlier.flatMap((event) => (event.type === 'notice' ? [event.message] : [])),
@@ -106,16 +109,21 @@ async function recordedStanding(header: BatchHeader, deps: Records): Promise<Sta
 export const unpaidIn = (counts: OutcomeCounts): number =>
   outcomes.filter(isDefiniteFailure).reduce((sum, outcome) => sum + counts[outcome], 0);
 
-/** Number of definitely failed rows by their reason, worded as in the results. */
-async function reasonsOf(header: BatchHeader, end: RunEnd, deps: Records): Promise<ReadonlyMap<string, number>> {
+/** What the rows say: the number of definitely failed ones by their reason, worded as in the results, and which are open. */
+async function toldOf(
+  header: BatchHeader,
+  known: RunEnd,
+  deps: Records,
+): Promise<Pick<Standing, 'reasons'> & { readonly end: RunEnd }> {
   const reasons = new Map<string, number>();
+  if (unpaidIn(known.counts) + openIn(known.counts) === 0) return { reasons, end: known };
   const tell = (event: RunEvent): void => {
     if (event.type !== 'row.outcome' || !isDefiniteFailure(event.record.outcome)) return;
     const { reason } = event.record;
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   };
-  await tellRows(header, end, { ...deps, tell, tellsEveryRow: true });
-  return reasons;
+  const end = await tellRows(header, known, { ...deps, tell, tellsEveryRow: true });
+  return { reasons, end };
 }
 
 /** `undefined` if nothing of the batch is left to send or follow, or if a process works on it. */
@@ -155,7 +163,7 @@ export async function standingNow(called: string, routes: Pick<Routes, 'records'
     const counts = run.view.progress?.counts;
     const isRead = header.rows <= READ_ROWS_MAX && counts !== undefined && unpaidIn(counts) > 0;
     const reasons: Standing['reasons'] = isRead
-      ? await reasonsOf(header, await knownEnd(header, ledger), records.deps)
+      ? (await toldOf(header, await knownEnd(header, ledger), records.deps)).reasons
       : new Map();
     return { standing: liveStanding(header, run.view, { reasons, ...(stop && { stop }) }) };
   }

@@ -3,14 +3,14 @@
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
-import { outcomeTable } from '../domain/outcome.ts';
+import { isOpen, outcomeTable } from '../domain/outcome.ts';
+import { retryRefusal } from '../domain/retry-refusal.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { type Html, html, htmlTable, isolated, told } from '../html/html.ts';
 import { isException } from '../results/figures.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
 import { amountOfRow } from '../results/row-money.ts';
-import { retryRefusal } from '../run/retry.ts';
 import { actForm } from './act-form.ts';
 import { batchLink, batchRows } from './batch-lines.ts';
 import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
@@ -42,12 +42,17 @@ export function unpaidRoutes(routes: Routes): void {
 const groups = {
   check: {
     title: 'May have been paid',
-    says: 'Do not pay these people again. Ask the provider by the order id, then record the answer on the page of the row.',
+    says: 'Do not pay these people again. Do first what stands beside each; what the provider says is recorded on the page of the row.',
     look: 'bad',
   },
   retry: {
     title: 'Not paid, for certain',
     says: 'Deal with the reason first. Untick who is not to be paid again: each ticked row gets a new order, and the next page shows them once more before anything is sent.',
+    look: 'careful',
+  },
+  over: {
+    title: 'Not paid, and not sent again in this batch',
+    says: 'Why, and how they are paid if they are still owed, stands beside each.',
     look: 'careful',
   },
   unsent: {
@@ -67,8 +72,10 @@ const groupNames = Object.keys(groups) as readonly Group[]; // these are the key
 
 function groupOf(row: ResultRow): Group {
   if (row.outcome === 'invalid' || row.outcome === 'left-out') return 'aside';
+  if (payAgainOf(row).word !== 'Yes') return 'check';
+  if (row.superseded) return 'over';
   if (row.outcome === 'unsent') return 'unsent';
-  return retryRefusal(row) === undefined && payAgainOf(row).word === 'Yes' ? 'retry' : 'check';
+  return retryRefusal(row) === undefined ? 'retry' : 'over';
 }
 
 /** The rows of one group: their number, their sum, and those that are listed. */
@@ -99,16 +106,17 @@ async function unpaidPage(site: Site, batch: BatchHeader, records: Records, reje
     return rows ? [groupSection(site, group, rows, batch)] : [];
   });
   const [check, retry] = [found.get('check'), found.get('retry')];
+  const open = check?.listed.find(({ outcome }) => isOpen(outcome));
   return {
     place: 'History',
     title: 'People not paid:',
     about: batch.id,
     body: html`<p class="quiet">${batchLink(site, batch)} · ${isolated(batch.sheet.name)}</p>
 ${sections.length === 0 ? html`<p class="verdict good">Everybody of this batch was paid.</p>` : sections}
-${check ? reject : ''}`,
+${open ? reject : ''}`,
     commands: [
       `report ${typed}`,
-      ...(check ? [`status ${typed}`, `resolve ${typed} --row ${check.listed[0]?.row} --paid RECEIPT`] : []),
+      ...(open ? [`status ${typed}`, `resolve ${typed} --row ${open.row} --paid RECEIPT`] : []),
       ...(retry ? [`retry ${typed} --row ${numbersOf(retry.listed.slice(0, 3))}`] : []),
       ...(found.has('unsent') ? [`resume ${typed}`] : []),
     ],

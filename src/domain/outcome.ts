@@ -104,9 +104,11 @@ export const finishedIn = (counts: OutcomeCounts): { readonly done: number; read
   of: sumIn(counts, (outcome) => !isSetAside(outcome)),
 });
 
+/** Reports whether a row with this outcome was sent, and may or may not have been paid. */
+export const isOpen = (outcome: Outcome): boolean => outcome !== 'unsent' && !isSettled(outcome);
+
 /** Returns the number of rows that were sent, and that may or may not have been paid. */
-export const openIn = (counts: OutcomeCounts): number =>
-  sumIn(counts, (outcome) => outcome !== 'unsent' && !isSettled(outcome));
+export const openIn = (counts: OutcomeCounts): number => sumIn(counts, isOpen);
 
 /** Reports whether a row with this outcome counts as not paid because this ledger knows of nothing that paid it. */
 export const isUnpaidAsKnown = (outcome: Outcome): boolean => outcome === 'unsent' || isDefiniteFailure(outcome);

@@ -18,6 +18,9 @@ export interface RunAtWork {
   readonly since?: number;
 }
 
+/** The most rows that a next step names by their numbers. */
+export const OPEN_ROWS_NAMED = 10;
+
 /** What the user should do next: a sentence, and the command at its end, to be copied. */
 export interface NextStep {
   readonly says: string;
@@ -41,6 +44,11 @@ export interface RunEnd {
   readonly superseded?: { readonly rows: number; readonly batches: readonly BatchId[] };
   /** Rows that count as not paid but that a ledger before this one may have paid; absent if there are none. */
   readonly unconfirmed?: number;
+  /**
+   * Numbers of the first rows that were sent and may have been paid, in sheet order, at most `OPEN_ROWS_NAMED`; absent if there
+   * are none, or if the rows were not read.
+   */
+  readonly openRows?: readonly number[];
   /** Rows for which the service shows more than was to be paid, until a person has dealt with them; absent if there are none. */
   readonly overpaid?: { readonly rows: readonly number[]; readonly tooMuch: Money };
   /** A run of another process that is using the ledger. Rows that are open may just not be done yet. */

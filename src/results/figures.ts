@@ -4,7 +4,8 @@ import { localClock } from '../domain/clock.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { add, type Money, zero } from '../domain/money.ts';
 import { openAlarms } from '../domain/order.ts';
-import { type Outcome, outcomes } from '../domain/outcome.ts';
+import { isOpen, type Outcome, outcomes } from '../domain/outcome.ts';
+import { OPEN_ROWS_NAMED } from '../domain/run-end.ts';
 import { sheetValueText } from '../domain/sheet-value.ts';
 import { type Breakdown, type ColumnBreakdown, RowBreakdowns } from './breakdown.ts';
 import { outcomeView, type Part } from './outcome-view.ts';
@@ -28,6 +29,8 @@ export interface Figures {
   readonly contradicted: number;
   /** Number of rows on the worksheet Exceptions. */
   readonly exceptions: number;
+  /** Numbers of the first rows that were sent and may have been paid, at most `OPEN_ROWS_NAMED`. */
+  readonly openRows: readonly number[];
   /** What was paid beyond the amounts of the rows, as far as the service shows. */
   readonly overpaid: Sums;
   /** Charges quoted for all rows. */
@@ -66,6 +69,7 @@ class FiguresCounter {
   readonly #quoted: Sum;
   readonly #debit: Sum;
   readonly #widths: number[];
+  readonly #openRows: number[] = [];
   #contradicted = 0;
   #exceptions = 0;
 
@@ -88,6 +92,7 @@ class FiguresCounter {
     const { outcome, payout, charge, texts } = row;
     if (isContradicted(row)) this.#contradicted += 1;
     if (isException(row)) this.#exceptions += 1;
+    if (isOpen(outcome) && this.#openRows.length < OPEN_ROWS_NAMED) this.#openRows.push(row.row);
     const { fee, debit, tooMuch } = moneyOfRow(row);
     if (tooMuch) this.#overpaid.add(tooMuch, undefined);
     if (charge) this.#quoted.add(charge);
@@ -114,6 +119,7 @@ class FiguresCounter {
       byKind: [...this.#byKind.values()].map((kind) => kind.sums()),
       contradicted: this.#contradicted,
       exceptions: this.#exceptions,
+      openRows: this.#openRows,
       overpaid: this.#overpaid.sums(),
       quoted: this.#quoted.money(),
       debit: this.#debit.money(),

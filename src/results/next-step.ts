@@ -1,5 +1,8 @@
 /** What a person does after a command: one entry for each exit code; the compiler reports a missing one. */
+import { agreeing, counted } from '../domain/counted.ts';
 import type { ExitCode } from '../domain/exit-code.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { type OutcomeCounts, openIn } from '../domain/outcome.ts';
 import type { NextStep, RunEnd } from '../domain/run-end.ts';
 import { typedPath } from '../domain/typed-path.ts';
 
@@ -8,46 +11,115 @@ const AS_THE_FAULT_SAYS = 'as the fault says';
 
 type Next = typeof AS_THE_FAULT_SAYS | ((end: RunEnd) => NextStep | undefined);
 
-const resumed = ({ batch }: RunEnd): NextStep | undefined =>
-  batch === undefined
-    ? undefined
-    : {
-        says: 'Everything is saved. Do not run the sheet again; continue with:',
-        command: `paybatch resume ${batch}`,
-      };
-
 /** The next step where a person has stopped the batch: it is not continued before that person was asked. */
 export const afterPersonsStop = (batch: string): NextStep => ({
   says: 'A person stopped it. Ask that person first; to take the stop back and go on:',
   command: `paybatch resume ${batch}`,
 });
 
-/** Returns the number of rows that may be tried again. */
-const failedIn = ({ counts }: RunEnd): number => counts.rejected + counts.refused + counts.failed;
-
-function afterNotPaid(end: RunEnd): NextStep | undefined {
-  const { batch, counts } = end;
-  if (batch === undefined) return undefined;
-  if (failedIn(end) > 0)
-    return { says: 'Deal with the reasons, then pay the rows that failed again:', command: `paybatch retry ${batch}` };
-  if (counts.invalid > 0)
-    return { says: 'Correct the rows that were set aside, and pay them in a sheet of their own, without the others.' };
-  return { says: 'The rows that were not sent are in a later batch; see that batch.' };
+/** What is to be done about some rows of a batch. */
+interface Act {
+  readonly applies: (rows: RowsLeft) => boolean;
+  readonly says: string | ((batch: BatchId) => string);
+  /** Absent if no command does it. */
+  readonly command?: 'status' | 'retry' | 'resume';
 }
 
-function afterNotFinal(end: RunEnd): NextStep | undefined {
-  const { batch, counts, atWork, unconfirmed = 0, superseded } = end;
+/** The rows of a batch that were not paid, by what can be done about them. */
+interface RowsLeft {
+  readonly counts: OutcomeCounts;
+  /** Unsent rows that a run of this batch sends. */
+  readonly waiting: number;
+  /** Unsent rows that a later batch holds. */
+  readonly superseded: number;
+  /** Whether only a run can say what became of the rows: it comes before anything else, and its end says what is left. */
+  readonly needsRun: boolean;
+}
+
+/**
+ * The acts in the order in which they are told. The last one that applies is done first, so its command is at the end, to be
+ * copied. A run comes before a retry, because `retry` is refused while rows wait, and a run may settle what is in doubt.
+ */
+const acts: readonly Act[] = [
+  {
+    applies: ({ counts, needsRun }) => counts.invalid > 0 && !needsRun,
+    says: 'Correct the rows that were set aside, and pay them in a sheet of their own, without the others.',
+  },
+  {
+    applies: ({ superseded, needsRun }) => superseded > 0 && !needsRun,
+    says: 'The rows that were not sent are in a later batch; see that batch.',
+  },
+  {
+    applies: ({ counts, needsRun }) => counts['left-out'] > 0 && !needsRun,
+    says: 'Rows that were left out go into a sheet of their own, with another batch name, once nothing holds them.',
+  },
+  {
+    applies: ({ counts, needsRun }) => counts.pending > 0 && counts['timed-out'] === 0 && !needsRun,
+    says: 'The service has not finished all payments; look again later with:',
+    command: 'status',
+  },
+  {
+    applies: ({ counts, needsRun }) => counts['timed-out'] > 0 && !needsRun,
+    says: (batch) =>
+      `Ask the provider about what timed out, and record the answer with \`paybatch resolve ${batch} --row N\`; look again with:`,
+    command: 'status',
+  },
+  {
+    applies: ({ counts, needsRun }) => failedIn(counts) > 0 && !needsRun,
+    says: 'Deal with the reasons, then pay the rows that failed again:',
+    command: 'retry',
+  },
+  {
+    applies: ({ counts, needsRun }) => counts['in-doubt'] > 0 || needsRun,
+    says: 'Everything is saved. Do not run the sheet again; continue with:',
+    command: 'resume',
+  },
+];
+
+/** Returns the number of rows that may be tried again. */
+const failedIn = (counts: OutcomeCounts): number => counts.rejected + counts.refused + counts.failed;
+
+/** Returns what to do about the rows of a batch, whatever their outcomes; `undefined` if there is nothing to do. */
+function afterRows({ batch, counts, atWork, unconfirmed = 0, superseded, openRows }: RunEnd): NextStep | undefined {
   if (batch === undefined) return undefined;
-  const look = `paybatch status ${batch}`;
-  if (atWork) return { says: 'Let that run finish. See how far it is:', command: look };
-  const unsent = counts.unsent - (superseded?.rows ?? 0);
-  if (unsent + counts['in-doubt'] + unconfirmed > 0) return resumed(end);
-  if (counts.pending > 0)
-    return { says: 'The service has these payments. Do not pay them again; look again later with:', command: look };
-  return {
-    says: 'Do not pay these rows again. Ask the provider about them, and look again with:',
-    command: look,
-  };
+  if (atWork) return { says: 'Let that run finish. See how far it is:', command: `paybatch status ${batch}` };
+  const left = superseded?.rows ?? 0;
+  const waiting = counts.unsent - left;
+  const rows = { counts, waiting, superseded: left, needsRun: waiting + unconfirmed > 0 };
+  return stepOf(
+    batch,
+    [...notAgain(counts, openRows)],
+    acts.filter(({ applies }) => applies(rows)),
+  );
+}
+
+/** Returns the next step after an interruption: whatever the outcomes, only a run knows what is left. */
+const afterInterruption = ({ batch, counts, openRows }: RunEnd): NextStep | undefined =>
+  batch === undefined ? undefined : stepOf(batch, notAgain(counts, openRows), acts.slice(-1));
+
+/** Returns one step from sentences and acts: all of them are told, and the command of the last one is set apart. */
+function stepOf(batch: BatchId, sentences: readonly string[], due: readonly Act[]): NextStep | undefined {
+  const last = due.at(-1);
+  if (!last) return undefined;
+  const told = due.map(({ says, command }) => {
+    const text = typeof says === 'string' ? says : says(batch);
+    return command === undefined ? { text } : { text, command: `paybatch ${command} ${batch}` };
+  });
+  const before = told
+    .slice(0, -1)
+    .map(({ text, command }) => (command === undefined ? text : `${text} \`${command}\`.`));
+  const { text, command } = told.at(-1) ?? { text: '' };
+  return { says: [...sentences, ...before, text].join(' '), ...(command !== undefined && { command }) };
+}
+
+/** Returns which rows must not be paid again, with their numbers if they are known; empty if there are none. */
+function notAgain(counts: OutcomeCounts, openRows: readonly number[] = []): readonly string[] {
+  const all = openIn(counts);
+  if (all === 0) return [];
+  const more = all - openRows.length;
+  const named = `${openRows.length === 1 ? 'Row' : 'Rows'} ${openRows.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const which = openRows.length === 0 ? counted(all, 'row') : named;
+  return [`${which} may have been paid: do not pay ${agreeing(all, 'it', 'them')} again.`];
 }
 
 function afterAlarm({ batch }: RunEnd): NextStep {
@@ -83,16 +155,16 @@ const nextSteps = {
   3: afterRefusal,
   4: AS_THE_FAULT_SAYS,
   5: AS_THE_FAULT_SAYS,
-  6: afterNotPaid,
-  7: afterNotFinal,
+  6: afterRows,
+  7: afterRows,
   8: AS_THE_FAULT_SAYS,
   9: AS_THE_FAULT_SAYS,
   10: AS_THE_FAULT_SAYS,
   11: afterAlarm,
   12: AS_THE_FAULT_SAYS,
   75: AS_THE_FAULT_SAYS,
-  130: resumed,
-  143: resumed,
+  130: afterInterruption,
+  143: afterInterruption,
 } as const satisfies Record<ExitCode, Next>;
 
 /**
@@ -107,3 +179,7 @@ export function nextStepOf(end: RunEnd): NextStep | undefined {
   const remedy = { says: fault.remedy };
   return exit === 3 || exit !== fault.exit ? (own ?? remedy) : remedy;
 }
+
+/** Returns a next step as the text of a cell, which cannot set commands apart in another way than by quotation marks. */
+export const cellTextOf = ({ says, command }: NextStep): string =>
+  (command === undefined ? says : `${says} ${command}`).replaceAll('`', '"');

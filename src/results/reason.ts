@@ -6,8 +6,9 @@ import { unreachable } from '../domain/invariant.ts';
 import { moneyText } from '../domain/money.ts';
 import { openAlarms } from '../domain/order.ts';
 import { lateReceipt } from '../domain/order-line.ts';
-import { isUnpaidAsKnown, type Outcome, outcomeTable } from '../domain/outcome.ts';
+import { isDefiniteFailure, isUnpaidAsKnown, type Outcome, outcomeTable } from '../domain/outcome.ts';
 import { resultWords } from '../domain/result-code.ts';
+import { retryRefusal } from '../domain/retry-refusal.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { submissions } from '../service/submissions/index.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
@@ -249,6 +250,15 @@ const todoSuperseded = ({ batch }: NonNullable<ResultRow['superseded']>): string
     ? 'No `paybatch resume` sends it. If it is owed, pay it in a new sheet, with --allow-duplicate.'
     : `See \`paybatch status ${batch}\`; if it failed there, \`paybatch retry ${batch}\`. If it is owed once more, pay it in a new sheet, with --allow-duplicate.`;
 
+/** Returns advice for a row that definitely failed, and that `retry` refuses all the same; `undefined` for other rows. */
+function todoNotRetried(row: ResultRow): string | undefined {
+  const refusal = isDefiniteFailure(row.outcome) && row.state && row.line ? retryRefusal(row) : undefined;
+  return (
+    refusal &&
+    `No \`paybatch retry\` pays it again: ${refusal}. Ask the provider about it; if it is still owed then, pay it in a new sheet, under another batch name, without the rows that were paid.`
+  );
+}
+
 /** Returns what to do about all rows of a batch with this outcome, as far as they have nothing of their own. */
 export const todoOfAll = (outcome: Outcome, { unconfirmed }: Pick<RunEnd, 'unconfirmed'>): string =>
   unconfirmed !== undefined && isUnpaidAsKnown(outcome) ? todoUnconfirmed : outcomeTable[outcome].todo;
@@ -261,6 +271,7 @@ const todoOf = (row: ResultRow): string =>
   (row.sentAhead !== undefined && todoClock) ||
   (row.outcome === 'timed-out' && row.line && lateReceipt(row.line) && todoWithReceipt) ||
   (row.outcome !== 'in-doubt' && row.superseded && todoSuperseded(row.superseded)) ||
+  todoNotRetried(row) ||
   (waitsForCallback(row) && todoByCallback[row.outcome]) ||
   (row.outcome === 'completed' && row.otherName !== undefined && todoName) ||
   outcomeTable[row.outcome].todo;

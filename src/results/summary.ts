@@ -1,13 +1,15 @@
 /** The Summary worksheet: what a manager reads first, with figures that tie out to the sheet. */
 
 import { counted } from '../domain/counted.ts';
+import { exitCode, exitOfRows } from '../domain/exit-code.ts';
 import { leftOutText } from '../domain/left-out.ts';
 import { type Money, moneyText } from '../domain/money.ts';
-import { outcomes } from '../domain/outcome.ts';
+import { noOutcomes, outcomes } from '../domain/outcome.ts';
 import type { Formula, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
 import { amount as amountColumn, feeCharged, feeQuoted } from './columns.ts';
 import { purgeTexts } from './confirmation-texts.ts';
 import { countOfRows, sumOfRows, type WhichRows } from './formulas.ts';
+import { afterPersonsStop, cellTextOf, nextStepOf } from './next-step.ts';
 import { outcomeView, type Part } from './outcome-view.ts';
 import { disagreement, verdict } from './reconciliation.ts';
 import type { Report } from './report.ts';
@@ -37,6 +39,7 @@ function opening({ source, figures, options }: Report): WorksheetRow[] {
     ...supersededRows(source, figures),
     ...unconfirmedRows(source),
     ...outsideRows(source),
+    ...nextRows(source, figures),
     space,
   ];
 }
@@ -69,6 +72,25 @@ function unconfirmedRows({ unconfirmed, header }: Report['source']): WorksheetRo
   if (unconfirmed === undefined) return [];
   const text = `This ledger may not know all that was sent, so rows that count as not paid may have been paid: ${unconfirmed}. Do not pay them by other means before this has found out: paybatch resume ${header.id}`;
   return [fact('Check first', text)];
+}
+
+/** Returns a line with the next step, as a command says it when it ends. */
+function nextRows({ header, superseded, unconfirmed, stops = [] }: Report['source'], figures: Report['figures']) {
+  const { byOutcome, contradicted, openRows } = figures;
+  const counts = { ...noOutcomes() };
+  for (const outcome of outcomes) counts[outcome] = byOutcome[outcome].count;
+  const rows = {
+    counts,
+    openRows,
+    ...(superseded && { superseded: { rows: superseded.rows, batches: [] } }),
+    ...(unconfirmed !== undefined && { unconfirmed }),
+  };
+  const exit = contradicted > 0 ? exitCode.alarm : exitOfRows(rows);
+  if (exit === exitCode.ok) return [];
+  const last = stops.at(-1);
+  const isStopped = last !== undefined && !last.takenBack && exit === exitCode.notFinal;
+  const next = isStopped ? afterPersonsStop(header.id) : nextStepOf({ exit, batch: header.id, ...rows, files: [] });
+  return next ? [fact('Next', cellTextOf(next))] : [];
 }
 
 /** Returns a line if the wallet holds another sum than this ledger expects, and no open row explains it. */

@@ -4,14 +4,12 @@ import type { WrittenFile } from '../files/whole-file.ts';
 import { writeWholeText } from '../files/whole-text.ts';
 import { csvLines } from './csv.ts';
 import { evidencePage } from './evidence/evidence-page.ts';
-import { figuresOf } from './figures.ts';
 import { resultsFileName } from './file-name.ts';
 import { reportPage } from './html/report-page.ts';
 import { slipsPage } from './html/slips-page.ts';
 import { writeJournal } from './journal/journal.ts';
 import { jsonLines } from './json-lines.ts';
 import type { Report } from './report.ts';
-import type { ResultsOptions, ResultsSource } from './source.ts';
 import { writeResultsWorkbook } from './workbook.ts';
 
 interface Format {
@@ -70,13 +68,11 @@ export function resultsPath(
  * program holds the file open, the results get another name, and `insteadOf` has the intended path. Throws a Fault
  * `report-unwritten` if the disk refuses.
  */
-export async function writeResults(
-  source: ResultsSource,
+export function writeResults(
+  report: Report,
   folder: string,
-  options: ResultsOptions,
   format: ResultsFormat = 'xlsx',
-  target = resultsPath(source.header, folder, format, format === 'evidence' ? options.row : undefined),
+  target = resultsPath(report.source.header, folder, format, format === 'evidence' ? report.options.row : undefined),
 ): Promise<WrittenFile> {
-  const report: Report = { source, options, figures: await figuresOf(source, options) };
   return resultsFormats[format].write(report, target);
 }

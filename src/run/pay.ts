@@ -117,9 +117,9 @@ async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<D
   return done;
 }
 
-async function reported(batch: BatchHeader, end: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
-  if (deps.writesResults?.() === false) return end;
-  await tellRows(batch, end, deps);
+async function reported(batch: BatchHeader, known: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
+  if (deps.writesResults?.() === false) return known;
+  const end = await tellRows(batch, known, deps);
   try {
     return { ...end, files: await reportBatch(batch, deps, { folder: outFolder, rowsFile: deps.rowsFile }) };
   } catch (error) {

@@ -22,23 +22,22 @@ export async function refreshBatch(batch: BatchHeader, deps: RefreshDeps): Promi
   // Every row of a purged batch has its final outcome, and the texts that look-ups need are deleted.
   if ((await ledger.purges()).has(batch.id)) {
     const end = await knownEnd(batch, ledger);
-    if (deps.tellsRows?.(end) ?? true) await tellRows(batch, end, deps);
-    return end;
+    return (deps.tellsRows?.(end) ?? true) ? tellRows(batch, end, deps) : end;
   }
   const polling = { ...settings.polling, deadlineMs: 0 };
   return workedOn(batch, deps, async () => {
     const asking = { ...settings, polling };
     const task = { batch: batch.id, epoch, settings: asking, signal, maySubmit: false, lookFirst: false };
     const { alarms } = await dispatch(task, deps);
-    const end = await dispatchedEnd(batch, ledger, alarms, signal);
+    const known = await dispatchedEnd(batch, ledger, alarms, signal);
     const stopped =
-      end.counts.unsent > (end.superseded?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
+      known.counts.unsent > (known.superseded?.rows ?? 0) ? (await ledger.runHistory(batch.id)).stopped : undefined;
     const stop = await ledger.stopOf(batch.id);
     if (stop) deps.tell(personNotice(stop));
     else if (stopped?.code !== undefined && !isByPerson(stopped.code)) deps.tell(earlierStop(stopped));
     const superseded = await supersededOf(batch, deps);
     if (superseded) deps.tell(supersededNotice(superseded));
-    if (deps.tellsRows?.(end) ?? true) await tellRows(batch, end, deps);
+    const end = (deps.tellsRows?.(known) ?? true) ? await tellRows(batch, known, deps) : known;
     return stop && end.exit === exitCode.notFinal ? { ...end, next: afterPersonsStop(batch.id) } : end;
   });
 }

@@ -13,6 +13,7 @@ import { rowTrail } from '../results/evidence/row-trail.ts';
 import { requireHeadings } from '../results/group-by.ts';
 import type { Made } from '../results/made-text.ts';
 import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
+import { reportOf } from '../results/report.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { unpaidAsKnown, withSentAhead, withUnconfirmed } from '../results/sent-ahead.ts';
 import { sinceLastTime } from '../results/since-last-time.ts';
@@ -66,21 +67,21 @@ export async function reportBatch(
   const inRecovery = unconfirmed !== undefined;
   const made = { printedAt: clock.now(), timezone, inRecovery, pictures: draw !== undefined, groupBy: groups };
   const source = await reportSource(batch, { ledger, settings, tell }, { ...made, ...(head && { head }) });
-  const printed = {
+  const report = await reportOf(source, {
     ...made,
     kindTitles,
     draw,
     ...(settings.journal && { journal: settings.journal }),
     ...(row !== undefined && { row }),
     ...(wholeRow && { wholeRow }),
-  };
+  });
   const targets = [
     { kind: 'results', format, path: file },
     ...(rowsFile === undefined ? [] : [{ kind: 'rows', format: 'jsonl', path: rowsFile } as const]),
   ];
   const files = [];
   for (const { kind, ...target } of targets) {
-    const { path } = await writeResults(source, folder, printed, target.format, target.path);
+    const { path } = await writeResults(report, folder, target.format, target.path);
     tell({ type: 'file', kind, path });
     files.push({ kind, path });
   }

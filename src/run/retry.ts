@@ -6,7 +6,7 @@
 import { ROWS_INSTEAD, requireApprovals } from '../approval/require-approvals.ts';
 import { plannedCanary } from '../batch/batch-header.ts';
 import { originLineOf, originOf } from '../batch/order-origin.ts';
-import { ATTEMPTS_MAX, nextAttempt, otherOrders } from '../batch/other-orders.ts';
+import { nextAttempt, otherOrders } from '../batch/other-orders.ts';
 import { isSendOnce } from '../dispatch/decision.ts';
 import { AskAgain, type Asked } from '../dispatch/look-up.ts';
 import { Attempts } from '../dispatch/other-rows.ts';
@@ -17,12 +17,12 @@ import { mostSevereExit } from '../domain/exit-code.ts';
 import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
-import { withoutOrder } from '../domain/left-out.ts';
 import { decimalOf } from '../domain/money.ts';
 import { type LineState, openAlarms, outcomeOfLine } from '../domain/order.ts';
 import { phaseTold } from '../domain/order-line.ts';
-import { isDefiniteFailure, outcomeTable } from '../domain/outcome.ts';
+import { isDefiniteFailure } from '../domain/outcome.ts';
 import { requireQuiet } from '../domain/quiet-time.ts';
+import { retryRefusal } from '../domain/retry-refusal.ts';
 import { type RunEnd, unsentIn } from '../domain/run-end.ts';
 import { stoppedFault } from '../ledger/batch-stops.ts';
 import type { LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
@@ -189,20 +189,6 @@ async function failedRows(batch: BatchHeader, { ledger, tell }: AttemptDeps) {
     }
   }
   return found;
-}
-
-/** Returns why a row must not be tried again, as far as the ledger knows; `undefined` if it may be. */
-export function retryRefusal({ outcome, state, line, payout, leftOut }: ResultRow): string | undefined {
-  if (leftOut) return withoutOrder({ leftOut });
-  if (!isDefiniteFailure(outcome) || !state || !line || !payout) {
-    return `it is "${outcomeTable[outcome].title}", and only a definite failure is paid again`;
-  }
-  if (state.attempt >= ATTEMPTS_MAX) return `it failed ${state.attempt} times, which is the most`;
-  const saidSo = line.phase === 'rejected' || line.phase === 'failed';
-  if (isSendOnce(state) && !saidSo) {
-    return 'the service itself did not say that the payment failed, and this cannot be proven';
-  }
-  return undefined;
 }
 
 /**

@@ -2,8 +2,8 @@
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { type Clock, isoTime } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
-import { rowsCounted } from '../domain/outcome.ts';
-import type { RunEnd } from '../domain/run-end.ts';
+import { isOpen, openIn, rowsCounted } from '../domain/outcome.ts';
+import { OPEN_ROWS_NAMED, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { withNamesCompared } from '../preflight/payees/paid-names.ts';
@@ -32,24 +32,25 @@ export function tellBatch(batch: BatchHeader, { tell, settings }: Pick<TellRowsD
 }
 
 /**
- * Reports what became of the rows of a batch, in sheet order and in the form of the results. The second argument is how the
- * batch ended.
+ * Reports what became of the rows of a batch, in sheet order and in the form of the results. Returns the end of the batch with
+ * the numbers of the rows that may have been paid.
  */
-export async function tellRows(
-  batch: BatchHeader,
-  { counts, unconfirmed }: Pick<RunEnd, 'counts' | 'unconfirmed'>,
-  deps: TellRowsDeps,
-): Promise<void> {
+export async function tellRows(batch: BatchHeader, end: RunEnd, deps: TellRowsDeps): Promise<RunEnd> {
   const { tell, settings, tellsEveryRow = false } = deps;
-  const all = rowsCounted(counts);
-  let most = tellsEveryRow ? all : Math.min(all - counts.completed, ROWS_TOLD_MAX);
-  if (most === 0) return;
-  for await (const row of rowsOf({ rows: () => markedRows(batch, unconfirmed !== undefined, deps) })) {
-    if (!tellsEveryRow && row.outcome === 'completed') continue;
-    tell({ type: 'row.outcome', record: rowRecordOf(row, batch, settings.timezone) });
-    most -= 1;
-    if (most === 0) return;
+  const all = rowsCounted(end.counts);
+  let most = tellsEveryRow ? all : Math.min(all - end.counts.completed, ROWS_TOLD_MAX);
+  if (most === 0) return end;
+  const named = Math.min(openIn(end.counts), OPEN_ROWS_NAMED);
+  const openRows: number[] = [];
+  for await (const row of rowsOf({ rows: () => markedRows(batch, end.unconfirmed !== undefined, deps) })) {
+    if (openRows.length < named && isOpen(row.outcome)) openRows.push(row.row);
+    if (most > 0 && (tellsEveryRow || row.outcome !== 'completed')) {
+      tell({ type: 'row.outcome', record: rowRecordOf(row, batch, settings.timezone) });
+      most -= 1;
+    }
+    if (most === 0 && openRows.length === named) break;
   }
+  return openRows.length > 0 ? { ...end, openRows } : end;
 }
 
 /**

@@ -352,11 +352,19 @@ export const frenchPages: PageTexts = {
     'Les lignes non envoyées sont dans un lot plus récent ; voyez là.',
   'Let that run finish.': 'Laissez finir cette exécution.',
   'See how far it is:': 'Voyez où elle en est :',
-  'The service has these payments.': 'Le service a ces paiements.',
-  'Do not pay them again; look again later with:': 'Ne les payez pas de nouveau ; regardez plus tard avec :',
-  'Do not pay these rows again.': 'Ne payez pas ces lignes de nouveau.',
-  'Ask the provider about them, and look again with:':
-    'Interrogez le fournisseur à leur sujet, et regardez de nouveau avec :',
+  '# row may have been paid: do not pay it again.': '# ligne a peut-être été payée : ne la payez pas de nouveau.',
+  '# rows may have been paid: do not pay them again.':
+    '# lignes ont peut-être été payées : ne les payez pas de nouveau.',
+  'Row # may have been paid: do not pay it again.': 'La ligne # a peut-être été payée : ne la payez pas de nouveau.',
+  'Rows {} and # more may have been paid: do not pay them again.':
+    'Les lignes {} et # autres ont peut-être été payées : ne les payez pas de nouveau.',
+  'Rows {} may have been paid: do not pay them again.':
+    'Les lignes {} ont peut-être été payées : ne les payez pas de nouveau.',
+  'The service has not finished all payments; look again later with:':
+    "Le service n'a pas terminé tous les paiements ; regardez de nouveau plus tard avec :",
+  'Ask the provider about what timed out, and record the answer with':
+    'Interrogez le fournisseur sur ce qui a expiré, et enregistrez la réponse avec',
+  '; look again with:': '; regardez de nouveau avec :',
   'Nothing more is sent.': "Plus rien n'est envoyé.",
   'Ask the provider what became of these payments, then record the answer:':
     'Demandez au fournisseur ce que sont devenus ces paiements, puis enregistrez la réponse :',
@@ -554,8 +562,19 @@ export const frenchPages: PageTexts = {
   'Write it again: {}': 'Écrivez-le de nouveau : {}',
   'May have been paid': 'Peut-être payées',
   'Do not pay these people again.': 'Ne payez pas ces personnes de nouveau.',
-  'Ask the provider by the order id, then record the answer on the page of the row.':
-    "Interrogez le fournisseur avec le numéro d'ordre, puis enregistrez la réponse sur la page de la ligne.",
+  'Not paid, and not sent again in this batch': 'Non payées, et non renvoyées dans ce lot',
+  'Why, and how they are paid if they are still owed, stands beside each.':
+    'La raison, et comment les payer si elles sont encore dues, est écrite à côté de chacune.',
+  'No "paybatch retry" pays it again: it failed # times, which is the most.':
+    'Aucun « paybatch retry » ne la paie de nouveau : elle a échoué # fois, ce qui est le maximum.',
+  'No "paybatch retry" pays it again: the service itself did not say that the payment failed, and this cannot be proven.':
+    "Aucun « paybatch retry » ne la paie de nouveau : le service n'a pas dit lui-même que le paiement a échoué, et cela ne peut être prouvé.",
+  'No "paybatch retry" pays it again: its name and its account were deleted.':
+    'Aucun « paybatch retry » ne la paie de nouveau : son nom et son compte ont été effacés.',
+  'Ask the provider about it; if it is still owed then, pay it in a new sheet, under another batch name, without the rows that were paid.':
+    'Interrogez le fournisseur à son sujet ; si elle est encore due ensuite, payez-la dans une nouvelle feuille, sous un autre nom de lot, sans les lignes payées.',
+  'Do first what stands beside each; what the provider says is recorded on the page of the row.':
+    "Faites d'abord ce qui est écrit à côté de chacune ; la réponse du fournisseur est enregistrée sur la page de la ligne.",
   'What happened': "Ce qui s'est passé",
   'Safe to pay again?': 'Peut-on payer de nouveau ?',
   'Order id, for the provider': "Numéro d'ordre, pour le fournisseur",

@@ -59,7 +59,9 @@ const speaker =
     const parts = whole === undefined ? text.split(/(?<=[.!?…:]) (?=[\p{Lu}"])/u) : [];
     const said =
       whole === undefined
-        ? parts.map((one) => inEither(translated(one, table), one, isPlain)).join(' ')
+        ? parts
+            .map((one) => (/\p{L}/u.test(one) ? inEither(translated(one, table), one, isPlain) : escaped(one)))
+            .join(' ')
         : escaped(whole);
     return `${/^\s*/.exec(html)?.[0]}${said}${/\s*$/.exec(html)?.[0]}`;
   };

@@ -346,10 +346,17 @@ export const swahiliPages: PageTexts = {
     'Mistari ambayo haikutumwa iko katika kundi la baadaye; tazama huko.',
   'Let that run finish.': 'Acha kazi hiyo iishe.',
   'See how far it is:': 'Ona ilipofikia:',
-  'The service has these payments.': 'Huduma inayo malipo haya.',
-  'Do not pay them again; look again later with:': 'Usiyalipe tena; angalia tena baadaye kwa:',
-  'Do not pay these rows again.': 'Usilipe mistari hii tena.',
-  'Ask the provider about them, and look again with:': 'Muulize mtoa huduma kuihusu, na uangalie tena kwa:',
+  '# row may have been paid: do not pay it again.': 'Mstari # huenda umelipwa: usiulipe tena.',
+  '# rows may have been paid: do not pay them again.': 'Mistari # huenda imelipwa: usiilipe tena.',
+  'Row # may have been paid: do not pay it again.': 'Mstari wa # huenda umelipwa: usiulipe tena.',
+  'Rows {} and # more may have been paid: do not pay them again.':
+    'Mistari ya {} na mingine # huenda imelipwa: usiilipe tena.',
+  'Rows {} may have been paid: do not pay them again.': 'Mistari ya {} huenda imelipwa: usiilipe tena.',
+  'The service has not finished all payments; look again later with:':
+    'Huduma haijamaliza malipo yote; angalia tena baadaye kwa:',
+  'Ask the provider about what timed out, and record the answer with':
+    'Muulize mtoa huduma kuhusu yaliyoisha muda, na uandike jibu kwa',
+  '; look again with:': '; angalia tena kwa:',
   'Nothing more is sent.': 'Hakuna kingine kinachotumwa.',
   'Ask the provider what became of these payments, then record the answer:':
     'Muulize mtoa huduma malipo haya yaliishaje, kisha andika jibu:',
@@ -543,8 +550,19 @@ export const swahiliPages: PageTexts = {
   'Write it again: {}': 'Kiandike tena: {}',
   'May have been paid': 'Huenda wamelipwa',
   'Do not pay these people again.': 'Usiwalipe watu hawa tena.',
-  'Ask the provider by the order id, then record the answer on the page of the row.':
-    'Muulize mtoa huduma kwa namba ya agizo, kisha andika jibu kwenye ukurasa wa mstari.',
+  'Not paid, and not sent again in this batch': 'Hawajalipwa, na hawatumiwi tena katika kundi hili',
+  'Why, and how they are paid if they are still owed, stands beside each.':
+    'Sababu, na jinsi ya kuwalipa ikiwa bado wanadai, imeandikwa kando ya kila mmoja.',
+  'No "paybatch retry" pays it again: it failed # times, which is the most.':
+    'Hakuna "paybatch retry" inayoulipa tena: umeshindikana mara #, ambayo ni kikomo.',
+  'No "paybatch retry" pays it again: the service itself did not say that the payment failed, and this cannot be proven.':
+    'Hakuna "paybatch retry" inayoulipa tena: huduma yenyewe haikusema kuwa malipo yalishindikana, na haiwezi kuthibitishwa.',
+  'No "paybatch retry" pays it again: its name and its account were deleted.':
+    'Hakuna "paybatch retry" inayoulipa tena: jina na akaunti yake vilifutwa.',
+  'Ask the provider about it; if it is still owed then, pay it in a new sheet, under another batch name, without the rows that were paid.':
+    'Muulize mtoa huduma kuuhusu; ukiwa bado unadaiwa, ulipe katika orodha mpya, kwa jina jingine la kundi, bila mistari iliyolipwa.',
+  'Do first what stands beside each; what the provider says is recorded on the page of the row.':
+    'Fanya kwanza kilichoandikwa kando ya kila mmoja; anachosema mtoa huduma huandikwa kwenye ukurasa wa mstari.',
   'What happened': 'Kilichotokea',
   'Safe to pay again?': 'Ni salama kulipa tena?',
   'Order id, for the provider': 'Namba ya agizo, kwa mtoa huduma',

@@ -1,5 +1,6 @@
 /** The people who were not paid: why, and the word that is recorded of a row on its page. */
-import { readFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { accountIn, openService, quickProfile, quickWaits } from '../support/desk/account.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
@@ -46,6 +47,54 @@ describe('the page of the people who were not paid', () => {
     // What may have been paid has no tick.
     expect([...text.matchAll(/name="row" value="(\d+)" checked/g)].map(([, row]) => Number(row))).toEqual([3, 6, 7]);
     expect(page).toContain(`paybatch resolve ${batch} --row ${TIMED_OUT} --paid RECEIPT`);
+  });
+
+  test('offers no other attempt at a row that failed as often as a row may, and says how it is paid', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf(lines.filter((_, at) => at < 2)));
+    await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling: QUICK_POLLING } } });
+    const quick = ['--scenario', 'settle-min=10,settle-max=20'];
+    const { end } = await desk.tell(['run', 'pay.csv', ...quick]);
+    const batch = String(end.batch);
+    for (let more = 0; more < 4; more++) expect((await desk.tell(['retry', batch, ...quick])).exit).toBe(6);
+    expect((await desk.tell(['retry', batch, '--row', '3'])).fault?.['message']).toContain('it failed 5 times');
+
+    const visitor = await (await startConsole(desk)).enter();
+    const { text } = await visitor.ask(`unpaid?id=${batch}`);
+    const page = seenText(text);
+    expect(page).toContain('Not paid, and not sent again in this batch Why, and how they are paid');
+    expect(page).toContain('No "paybatch retry" pays it again: it failed 5 times, which is the most. Ask the provider');
+    expect(page).not.toContain('May have been paid');
+    expect(page).not.toContain('Ask the service to stop');
+    expect(text).not.toContain('type="checkbox"');
+  });
+
+  test('of a ledger that was put back says so of every row that it calls unpaid, as the other pages do', async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf(lines.filter((_, at) => at < 2)));
+    await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling: QUICK_POLLING } } });
+    const quick = ['--scenario', 'settle-min=10,settle-max=20'];
+    const { end } = await desk.tell(['run', 'pay.csv', ...quick]);
+    const batch = String(end.batch);
+    const [ledger, kept] = [path.join(desk.home, 'sandbox'), desk.path('kept')];
+    await cp(ledger, kept, { recursive: true });
+    await desk.tell(['retry', batch, ...quick]);
+    for (const name of (await readdir(ledger)).filter((one) => one.startsWith('ledger.db')))
+      await rm(path.join(ledger, name));
+    for (const name of (await readdir(kept)).filter((one) => one.startsWith('ledger.db')))
+      await cp(path.join(kept, name), path.join(ledger, name));
+
+    const visitor = await (await startConsole(desk)).enter();
+    const { text } = await visitor.ask(`unpaid?id=${batch}`);
+    const page = seenText(text);
+    expect(page).toContain('May have been paid Do not pay these people again. Do first what stands beside each');
+    expect(page).toContain('Do not pay this row by other means before "paybatch resume" has found out');
+    expect(page).not.toContain('for certain');
+    expect(text).not.toContain('type="checkbox"');
+    expect(seenText((await visitor.ask('history')).text)).toContain('1 row that may have been paid');
+    const about = seenText((await visitor.ask(`batch?id=${batch}`)).text);
+    expect(about).toContain('Do not pay this row by other means before paybatch resume has found out');
+    expect(about).not.toContain('Fix the cause');
   });
 
   test('is reached from the batch and from Today, and says when everybody was paid', async () => {

@@ -14,7 +14,7 @@ import { inTemporaryFolder } from '../support/temporary-folder.ts';
 /** The records of the file, as a plain reader sees them. */
 const written = (source: ResultsSource): Promise<readonly (readonly string[])[]> =>
   inTemporaryFolder(async (folder) => {
-    const { path: file } = await writeResults(source, folder, RESULTS_OPTIONS, 'csv');
+    const { path: file } = await writeResults(await reportOf(source), folder, 'csv');
     expect(path.basename(file)).toBe('payroll.salaries-2026-11.results.csv');
     return parse(await readFile(file), { bom: true });
   });
@@ -62,7 +62,7 @@ describe('the results as CSV', () => {
 
   test('are not taken for a sheet to pay, by their name', () =>
     inTemporaryFolder(async (folder) => {
-      const { path: file } = await writeResults(sourceOf([resultRow(2)]), folder, RESULTS_OPTIONS, 'csv');
+      const { path: file } = await writeResults(await reportOf(sourceOf([resultRow(2)])), folder, 'csv');
       await expect(openSheet(file)).rejects.toThrow(/holds paybatch results/);
     }));
 });

@@ -14,7 +14,7 @@ const formulasOf = (source: ResultsSource) =>
   inTemporaryFolder(async (folder) => {
     const options = { ...RESULTS_OPTIONS, groupBy: ['Department'] };
     const book = new ExcelJS.Workbook();
-    await book.xlsx.readFile((await writeResults(source, folder, options)).path);
+    await book.xlsx.readFile((await writeResults(await reportOf(source, options), folder)).path);
     return book.worksheets.flatMap((sheet) => {
       const found: { place: string; stored: unknown; comesTo: unknown }[] = [];
       sheet.eachRow((row) =>

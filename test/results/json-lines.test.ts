@@ -74,7 +74,7 @@ describe('the results as JSON lines', () => {
   test('are one line a row whatever stands in it, and show hidden characters', () =>
     inTemporaryFolder(async (folder) => {
       const source = sourceOf([resultRow(2, { payout: { name: 'Jane\n\u202eReverse' } }), resultRow(3)]);
-      const { path } = await writeResults(source, folder, RESULTS_OPTIONS, 'jsonl');
+      const { path } = await writeResults(await reportOf(source), folder, 'jsonl');
       const text = await readFile(path, 'utf8');
       expect(text.split('\n')).toHaveLength(3);
       expect(text).not.toContain('\u202e');

@@ -31,7 +31,7 @@ describe('a row whose final word comes by callback', () => {
   });
 
   test('has the ordinary words for every other outcome', () => {
-    for (const outcome of ['completed', 'rejected', 'failed', 'timed-out', 'unsent', 'refused'] as const) {
+    for (const outcome of ['completed', 'rejected', 'failed', 'timed-out', 'unsent'] as const) {
       expect(whatToDo(rowOf('airtime', outcome))).toBe(outcomeTable[outcome].todo.replaceAll('`', '"'));
     }
   });
@@ -47,6 +47,33 @@ test.each(['payment-order', 'bill-payment'] as const)(
     }
   },
 );
+
+describe('a row that definitely failed, and that is not retried all the same', () => {
+  const advice =
+    'Ask the provider about it; if it is still owed then, pay it in a new sheet, under another batch name, without the rows that were paid.';
+
+  test.each(['rejected', 'refused', 'failed'] as const)('because it was %s as often as a row may be', (outcome) => {
+    const row = resultRow(2, { outcome });
+    const tried = (attempt: number): ResultRow => ({ ...row, ...(row.state && { state: { ...row.state, attempt } }) });
+    expect(whatToDo(tried(4))).toBe(outcomeTable[outcome].todo.replaceAll('`', '"'));
+    expect(whatToDo(tried(5))).toBe(
+      `No "paybatch retry" pays it again: it failed 5 times, which is the most. ${advice}`,
+    );
+  });
+
+  test('because the service did not say itself that it failed, and nothing can be looked up', () => {
+    expect(whatToDo(rowOf('airtime', 'refused'))).toBe(
+      `No "paybatch retry" pays it again: the service itself did not say that the payment failed, and this cannot be proven. ${advice}`,
+    );
+  });
+
+  test('because its people were deleted', () => {
+    const { payout: _, ...purged } = resultRow(2, { outcome: 'failed' });
+    expect(whatToDo(purged)).toBe(
+      `No "paybatch retry" pays it again: its name and its account were deleted. ${advice}`,
+    );
+  });
+});
 
 describe('a row that a ledger before this one may have paid', () => {
   test.each(['unsent', 'rejected', 'refused', 'failed'] as const)('and that reads %s waits for a resume', (outcome) => {

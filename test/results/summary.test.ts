@@ -16,6 +16,10 @@ describe('the Summary', () => {
       ['Sheet', 'payroll.xlsx, worksheet November (12 rows)'],
       ['Profile', 'live (https://pay.example.test)'],
       ['Left out', '1 row, KES 512,000.00, on hold or in cash. Not sent, and not part of the total to pay.'],
+      [
+        'Next',
+        'Rows 6, 7, 8 may have been paid: do not pay them again. Everything is saved. Do not run the sheet again; continue with: paybatch resume salaries-2026-11',
+      ],
     ]);
     const { worksheet: _, ...sheet } = source().header.sheet;
     expect(await beside(source({ sheet }), 'Sheet')).toEqual(['payroll.xlsx (12 rows)']);

@@ -21,7 +21,7 @@ import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 /** Writes the workbook of a source, hands its path to `use`, and clears it away. */
 const withResults = <T>(source: ResultsSource, use: (file: string) => Promise<T>): Promise<T> =>
-  inTemporaryFolder(async (folder) => use((await writeResults(source, folder, RESULTS_OPTIONS)).path));
+  inTemporaryFolder(async (folder) => use((await writeResults(await reportOf(source), folder)).path));
 
 const written = (source: ResultsSource): Promise<SeenWorkbook> => withResults(source, readWorkbook);
 
@@ -40,7 +40,7 @@ function everything(): ResultsSource {
 describe('the file', () => {
   test('is named after sheet and batch, opens on the Summary, and stands alone in its folder', () =>
     inTemporaryFolder(async (folder) => {
-      const { path: file, sha256 } = await writeResults(sourceOf([resultRow(2)]), folder, RESULTS_OPTIONS);
+      const { path: file, sha256 } = await writeResults(await reportOf(sourceOf([resultRow(2)])), folder);
       expect(path.basename(file)).toBe('payroll.salaries-2026-11.results.xlsx');
       expect(sha256).toMatch(/^[0-9a-f]{64}$/);
       expect(await readdir(folder)).toEqual([path.basename(file)]);
@@ -55,7 +55,7 @@ describe('the file', () => {
 
   test('says SANDBOX in its name, and a live one does not', () =>
     inTemporaryFolder(async (folder) => {
-      await writeResults(sourceOf([resultRow(2)], { sandbox: true }), folder, RESULTS_OPTIONS);
+      await writeResults(await reportOf(sourceOf([resultRow(2)], { sandbox: true })), folder);
       expect(await readdir(folder)).toEqual(['payroll.SANDBOX-salaries-2026-11.results.xlsx']);
     }));
 
@@ -69,7 +69,7 @@ describe('the file', () => {
         yield* source.rows();
         if (passes === 2) throw broken;
       };
-      await expect(writeResults({ ...source, rows }, folder, RESULTS_OPTIONS)).rejects.toBe(broken);
+      await expect(writeResults(await reportOf({ ...source, rows }), folder)).rejects.toBe(broken);
       expect(await readdir(folder)).toEqual([]);
     }));
 

@@ -1,7 +1,6 @@
 /** A worksheet of the results before it is written: what it is made from, and what it shows cell by cell. */
 import { decimalOf } from '../../src/domain/money.ts';
-import { figuresOf } from '../../src/results/figures.ts';
-import type { Report } from '../../src/results/report.ts';
+import { reportOf as made, type Report } from '../../src/results/report.ts';
 import type { ResultsOptions, ResultsSource } from '../../src/results/source.ts';
 import type { Worksheet, WorksheetRow } from '../../src/results/worksheet.ts';
 import type { RowCell, StyledCell } from '../../src/sheet/writing/workbook-writer.ts';
@@ -16,11 +15,7 @@ export const RESULTS_OPTIONS: ResultsOptions = {
   pictures: true,
 };
 
-export const reportOf = async (source: ResultsSource): Promise<Report> => ({
-  source,
-  options: RESULTS_OPTIONS,
-  figures: await figuresOf(source, RESULTS_OPTIONS),
-});
+export const reportOf = (source: ResultsSource, options = RESULTS_OPTIONS): Promise<Report> => made(source, options);
 
 export async function rowsOfWorksheet(worksheet: Worksheet | undefined): Promise<readonly WorksheetRow[]> {
   const rows: WorksheetRow[] = [];

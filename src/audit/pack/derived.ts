@@ -13,9 +13,8 @@ import { signedHeadText } from '../../ledger/signed-head.ts';
 import { publicPem } from '../../ledger/signing.ts';
 import { namesComparedOnce } from '../../preflight/payees/paid-names.ts';
 import { csvLines } from '../../results/csv.ts';
-import { figuresOf } from '../../results/figures.ts';
 import { jsonLines } from '../../results/json-lines.ts';
-import type { Report } from '../../results/report.ts';
+import { type Report, reportOf } from '../../results/report.ts';
 import { unpaidAsKnown, withUnconfirmed } from '../../results/sent-ahead.ts';
 import { tieOutsOf } from '../../results/tie-outs.ts';
 import { type Member, member, type Pack } from './members.ts';
@@ -29,7 +28,7 @@ export interface DerivedFile {
 /** Returns the files that follow from the evidence, made with the zone, time and doubt that the pack states. */
 export async function derivedFiles(evidence: BatchEvidence, pack: Pack): Promise<readonly DerivedFile[]> {
   const { header } = evidence;
-  const report = await reportOf(evidence, pack);
+  const report = await packReport(evidence, pack);
   return [
     { name: member.headText, pieces: () => [signedHeadText(pack.ledger, pack.head)] },
     { name: member.key, pieces: () => [publicPem(pack.head.key)] },
@@ -41,7 +40,7 @@ export async function derivedFiles(evidence: BatchEvidence, pack: Pack): Promise
 }
 
 /** Returns the same results as the command `report`, as of the last fact, so that the same ledger gives the same bytes. */
-async function reportOf(evidence: BatchEvidence, { timezone, inRecovery, asOf }: Pack): Promise<Report> {
+async function packReport(evidence: BatchEvidence, { timezone, inRecovery, asOf }: Pack): Promise<Report> {
   const { header, head } = evidence;
   const tallies = await evidence.tallies();
   const rows = namesComparedOnce(evidence.resultRows, () => undefined);
@@ -54,7 +53,7 @@ async function reportOf(evidence: BatchEvidence, { timezone, inRecovery, asOf }:
     rows: inRecovery ? () => withUnconfirmed(rows()) : rows,
   };
   const options = { printedAt: Date.parse(asOf), timezone, kindTitles, groupBy: [], pictures: false };
-  return { source, options, figures: await figuresOf(source, options) };
+  return reportOf(source, options);
 }
 
 export const document = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

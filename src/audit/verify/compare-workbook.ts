@@ -9,7 +9,7 @@ import type { LedgerHead } from '../../domain/ledger-head.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { kindTitles } from '../../kinds/index.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { figuresOf } from '../../results/figures.ts';
+import { reportOf } from '../../results/report.ts';
 import type { PictureDrawer } from '../../results/pictures/draw-picture.ts';
 import type { Plot } from '../../results/plots/plot.ts';
 import type { Report } from '../../results/report.ts';
@@ -52,7 +52,7 @@ export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file
   if (purged) return purged;
   const source = await reportSource(batch, { ...deps, tell: () => undefined }, { ...made, ...(head && { head }) });
   const draw = made.pictures ? await deps.pictures?.() : undefined;
-  const report = { source, options: { ...made, kindTitles, draw }, figures: await figuresOf(source, made) };
+  const report = await reportOf(source, { ...made, kindTitles, draw });
   const again = await writeResultsWorkbook(report, path.join(deps.folder, 'again.xlsx'));
 
   const differences: string[] = [];

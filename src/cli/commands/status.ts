@@ -111,9 +111,9 @@ async function asRecorded(
   if (!isTold) await tellAbout(batch, deps);
   const stop = await deps.ledger.stopOf(batch.id);
   if (stop && isFirst) deps.tell(personNotice(stop));
-  const end = await knownEnd(batch, deps.ledger);
+  const known = await knownEnd(batch, deps.ledger);
   const held = await deps.ledger.heldLeases();
-  if (isLast(end)) await tellRows(batch, end, deps);
+  const end = isLast(known) ? await tellRows(batch, known, deps) : known;
   // A run that has the books of the practice service has them for every batch.
   const own = held.find((lease) => lease.batch === batch.id) ?? held.find((lease) => lease.batch === undefined);
   const others = held.filter((lease) => lease !== own && lease.isLive);

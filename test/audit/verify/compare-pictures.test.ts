@@ -41,7 +41,7 @@ describe('the pictures of a results workbook', () => {
     inTemporaryFolder(async (folder) => {
       draw = await pictureDrawer();
       const options = { ...RESULTS_OPTIONS, draw };
-      const { path } = await writeResults(mixedSource(), folder, options);
+      const { path } = await writeResults(await reportOf(mixedSource(), options), folder);
       drawn = await worksheetPictures(path, 'Summary');
       expect(await worksheetPictures(path, 'Results')).toEqual([]);
     }),

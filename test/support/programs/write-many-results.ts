@@ -37,7 +37,7 @@ const options = {
   pictures: true,
   draw: await pictureDrawer(),
 };
-const written = await writeResults({ header, tallies: [], rows }, folder, options, format);
+const written = await writeResults(await reportOf({ header, tallies: [], rows }, options), folder, format);
 process.stdout.write(
   JSON.stringify({
     ...written,
