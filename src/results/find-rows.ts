@@ -8,7 +8,7 @@ import { sheetValueText } from '../domain/sheet-value.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { receiptOf } from './row-money.ts';
 import { knownEnd } from './run-end.ts';
-import { withSentAhead, withUnconfirmed } from './sent-ahead.ts';
+import { withMarks } from './sent-ahead.ts';
 
 /** What a row was found by, in words. */
 type FoundBy = 'reference' | 'receipt number' | 'order id' | 'phone or account' | 'name' | 'cell';
@@ -96,8 +96,8 @@ export async function* findRows(asked: string, ledger: Ledger, now: number): Asy
   for (const batch of await ledger.batches()) {
     const tried = await rowsTriedAs(asked, batch, ledger);
     const { unconfirmed } = await knownEnd(batch, ledger);
-    const recorded = withSentAhead(ledger.resultRows(batch.id), now);
-    for await (const block of unconfirmed === undefined ? recorded : withUnconfirmed(recorded)) {
+    const marks = { now, inRecovery: unconfirmed !== undefined };
+    for await (const block of withMarks(ledger.resultRows(batch.id), marks)) {
       for (const row of block) {
         const by = finder(row) ?? (tried.has(row.row) ? 'order id' : undefined);
         if (by) yield { batch, row, by };

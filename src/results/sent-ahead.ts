@@ -76,10 +76,20 @@ export async function tellSentAhead(
 export const unpaidAsKnown = (tallies: readonly Pick<Tally, 'outcome' | 'count'>[]): number =>
   tallies.reduce((sum, { outcome, count }) => (isUnpaidAsKnown(outcome) ? sum + count : sum), 0);
 
+/** What marks rows besides their facts. */
+export interface Marks {
+  /** Wall-clock milliseconds. */
+  readonly now: number;
+  /** Whether an earlier ledger may have paid the rows that count as not paid. */
+  readonly inRecovery: boolean;
+}
+
+/** Yields the rows with the marks that no fact holds: sent in the future, and maybe paid by an earlier ledger. */
+export const withMarks = (rows: Rows, { now, inRecovery }: Marks): Rows =>
+  inRecovery ? withUnconfirmed(withSentAhead(rows, now)) : withSentAhead(rows, now);
+
 /** Yields the rows of a batch whose ledger is in recovery, and marks those that an earlier ledger may have paid. */
-export async function* withUnconfirmed(
-  rows: AsyncIterable<readonly ResultRow[]>,
-): AsyncGenerator<readonly ResultRow[]> {
+export async function* withUnconfirmed(rows: Rows): AsyncGenerator<readonly ResultRow[]> {
   for await (const block of rows) {
     yield block.map((row) => (isUnpaidAsKnown(row.outcome) ? { ...row, unconfirmed: true } : row));
   }

@@ -15,7 +15,7 @@ import type { Made } from '../results/made-text.ts';
 import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
 import { reportOf } from '../results/report.ts';
 import { knownEnd } from '../results/run-end.ts';
-import { unpaidAsKnown, withSentAhead, withUnconfirmed } from '../results/sent-ahead.ts';
+import { unpaidAsKnown, withMarks } from '../results/sent-ahead.ts';
 import { sinceLastTime } from '../results/since-last-time.ts';
 import type { ResultsSource } from '../results/source.ts';
 import { type ResultsFormat, writeResults } from '../results/write-results.ts';
@@ -106,7 +106,6 @@ export async function reportSource(
   const purge = (await ledger.purges()).get(batch.id);
   const superseded = await supersededOf(batch, { ledger, settings: { ...settings, timezone } });
   const named = namesComparedOnce(() => ledger.resultRows(batch.id), tell);
-  const rows = () => withSentAhead(named(), printedAt);
   const tallies = await ledger.tallies(batch.id);
   const clientChanges = await ledger.clientChanges();
   return {
@@ -122,7 +121,7 @@ export async function reportSource(
     ...(inRecovery && { unconfirmed: unpaidAsKnown(tallies) }),
     ...(await sinceLastTime(batch, ledger, timezone)),
     trail: (row) => rowTrail(ledger, batch.id, row),
-    rows: inRecovery ? () => withUnconfirmed(rows()) : rows,
+    rows: () => withMarks(named(), { now: printedAt, inRecovery }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { withNamesCompared } from '../preflight/payees/paid-names.ts';
 import { rowRecordOf } from '../results/row-record.ts';
-import { withSentAhead, withUnconfirmed } from '../results/sent-ahead.ts';
+import { withMarks } from '../results/sent-ahead.ts';
 import { rowsOf } from '../results/source.ts';
 
 /** The most rows that are reported one by one to people; the rest is only counted. */
@@ -54,14 +54,12 @@ export async function tellRows(batch: BatchHeader, end: RunEnd, deps: TellRowsDe
 }
 
 /**
- * Returns the rows of a batch with the marks that no fact holds: other names, and times in the future. `isUnconfirmed`: an
- * earlier ledger may have paid the rows that count as not paid, so these are marked too.
+ * Returns the rows of a batch with the marks that no fact holds, and with other names. `inRecovery`: as in `Marks`.
  */
 export function markedRows(
   { id }: BatchHeader,
-  isUnconfirmed: boolean,
+  inRecovery: boolean,
   { ledger, clock }: Pick<TellRowsDeps, 'ledger' | 'clock'>,
 ): AsyncIterable<readonly ResultRow[]> {
-  const rows = withSentAhead(withNamesCompared(ledger.resultRows(id)), clock.now());
-  return isUnconfirmed ? withUnconfirmed(rows) : rows;
+  return withMarks(withNamesCompared(ledger.resultRows(id)), { now: clock.now(), inRecovery });
 }

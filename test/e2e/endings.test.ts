@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Books } from '../../src/sandbox/sandbox.ts';
 import { paidTraces, quickWaits } from '../support/desk/account.ts';
@@ -99,6 +100,22 @@ test('a run that ends with open rows tells people to resume and never to start a
   expect(stderr).toContain('SANDBOX');
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/\.results\.xlsx$/);
+});
+
+test('rows that timed out beside rows that failed are named, and the others are retried', async () => {
+  const desk = await impatientDesk();
+  await desk.write('pay.csv', csvOf(everyEnding.filter(({ phone }) => /(4321|0001|0002|0008)$/.test(phone))));
+  const { exit, stderr } = await desk.say(['run', 'pay.csv']);
+  expect(exit).toBe(7);
+  const [batch = ''] = /(?<=paybatch retry )\S+/.exec(stderr) ?? [];
+  const says = (mark: string): string =>
+    `Row 4 may have been paid: do not pay it again. Ask the provider about what timed out, and record the answer with ${mark}paybatch resolve ${batch} --row N${mark}; look again with: ${mark}paybatch status ${batch}${mark}. Deal with the reasons, then pay the rows that failed again:`;
+  expect(stderr.replace(/\s+/g, ' ')).toContain(`Next ${says('`')} paybatch retry ${batch}`);
+
+  const html = await desk.tell(['report', '--format', 'html']);
+  const page = await readFile(html.end.files[0]?.path ?? '', 'utf8');
+  expect(page).toContain(says('&quot;'));
+  expect((await desk.tell(['retry', batch])).end.rows).toMatchObject({ timedOut: 1 });
 });
 
 test('rows that are known unpaid, and nothing else, end a run with 6', async () => {

@@ -7,7 +7,7 @@ import type { ResultsSource } from '../../src/results/source.ts';
 import { writeResults } from '../../src/results/write-results.ts';
 import { textOf } from '../../src/sheet/csv/text-field.ts';
 import { openSheet } from '../../src/sheet/open-sheet.ts';
-import { RESULTS_OPTIONS, reportOf, rowsOfWorksheet, shownIn } from '../support/result-report.ts';
+import { reportOf, rowsOfWorksheet, shownIn } from '../support/result-report.ts';
 import { everyOutcome, resultRow, sourceOf } from '../support/result-rows.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 

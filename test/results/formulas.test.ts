@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { BatchHeader } from '../../src/domain/batch.ts';
 import type { ResultsSource } from '../../src/results/source.ts';
 import { writeResults } from '../../src/results/write-results.ts';
-import { RESULTS_OPTIONS } from '../support/result-report.ts';
+import { RESULTS_OPTIONS, reportOf } from '../support/result-report.ts';
 import { money, resultRow, sourceOf } from '../support/result-rows.ts';
 import { formulaResult } from '../support/second-readers/formula-result.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';

@@ -12,7 +12,7 @@ import { summarySheet } from '../../src/results/summary.ts';
 import { repairsSheet } from '../../src/results/workbook.ts';
 import { resultsPath, writeResults } from '../../src/results/write-results.ts';
 import type { CellFormat, RowCell, StyledCell } from '../../src/sheet/writing/workbook-writer.ts';
-import { RESULTS_OPTIONS, reportOf, rowsOfWorksheet } from '../support/result-report.ts';
+import { reportOf, rowsOfWorksheet } from '../support/result-report.ts';
 import { everyOutcome, headerFor, money, orderIdAt, resultRow, sourceOf } from '../support/result-rows.ts';
 import { needsOpenpyxl, readWithOpenpyxl } from '../support/second-readers/openpyxl.ts';
 import { readWorkbook, type SeenWorkbook } from '../support/second-readers/seen-workbook.ts';

@@ -163,7 +163,11 @@ describe('the journal', () => {
         columns,
         accounts: { ...usualJournal.accounts, payments: '0400' },
       } as const;
-      const { path: file } = await writeResults(await reportOf(sourceOf(rows), { ...RESULTS_OPTIONS, journal }), folder, 'journal');
+      const { path: file } = await writeResults(
+        await reportOf(sourceOf(rows), { ...RESULTS_OPTIONS, journal }),
+        folder,
+        'journal',
+      );
       expect(path.basename(file)).toBe('payroll.salaries-2026-11.journal.results.csv');
       const lines = (await readFile(file, 'utf8')).split('\r\n');
       expect(lines[0]).toBe('Who,Account,Amount');

@@ -3,6 +3,7 @@
  * memory, all of it and what lies in buffers. Arguments: folder, rows, format.
  */
 import { pictureDrawer } from '../../../src/results/pictures/draw-picture.ts';
+import { reportOf } from '../../../src/results/report.ts';
 import { resultsFormatNames, writeResults } from '../../../src/results/write-results.ts';
 import { BATCH_TIME, headerFor, resultRow } from '../result-rows.ts';
 
