@@ -36,6 +36,8 @@ describe('the table of issues', () => {
     'PB-PAYEE-NAMES',
     'PB-PAYEE-NO-MATCH',
     'PB-PAYEE-NOT-POSSIBLE',
+    'PB-TOTAL-NO-VALUE',
+    'PB-TOTAL-UNREAD',
     'PB-NAME-PAYEES',
   ];
 

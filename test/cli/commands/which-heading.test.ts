@@ -100,12 +100,14 @@ describe('two worksheets', () => {
     expect(stderr).toMatch(/paybatch .*validate "pay day\.xlsx" --no-copy --worksheet Staff/);
   });
 
-  test('are told apart by a mapping that was learned on one of them, which advises a whole command', async () => {
+  test('are named beside a mapping that was learned on one of them, which advises a whole command', async () => {
     const desk = await deskWithBook();
     const learned = await desk.say(['map', 'pay day.xlsx', '--worksheet', 'casual workers', '--save', 'casuals']);
     expect(learned.exit).toBe(0);
     expect(learned.stderr).toContain('paybatch validate "pay day.xlsx" --worksheet "Casual workers" --map casuals');
-    expect(await totalOf(desk, ['validate', 'pay day.xlsx', '--map', 'casuals'])).toEqual({
+    const mapped = ['validate', 'pay day.xlsx', '--map', 'casuals'];
+    expect((await desk.say(mapped)).stderr).toContain('these may be meant as well: "Staff"');
+    expect(await totalOf(desk, [...mapped, '--worksheet', 'Casual workers'])).toEqual({
       amount: '1500.00',
       currency: 'KES',
     });
