@@ -297,7 +297,7 @@ export const elsewhere: readonly Promised[] = [
     'cli/commands/ledger-move.test.ts: the file is moved while a batch is open, refuses from then on, and nobody is paid twice',
   ],
   [
-    "The state folder (`PAYBATCH_HOME`, or your platform's own place) holds one ledger for each profile: back it up, and never share it between two machines.",
+    'The state folder holds one ledger for each profile: back it up, and never share it between two machines.',
     'e2e/live-account.test.ts: does not lend its ledger to another address under the same name',
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
@@ -306,7 +306,7 @@ export const elsewhere: readonly Promised[] = [
     'e2e/live-account.test.ts: is refused before anything is sent or kept there',
   ],
   [
-    'A container that is created again for every run needs a permanent name, `PAYBATCH_MACHINE=payroll`; otherwise each run looks like another computer.',
+    'A container needs a volume for it, and a permanent name such as `PAYBATCH_MACHINE=payroll`; otherwise each run looks like another computer.',
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
   [
@@ -314,15 +314,15 @@ export const elsewhere: readonly Promised[] = [
     'cli/state/ledger-keys.test.ts: is a file outside of the state folder, without which nothing is believed and nothing is damaged',
   ],
   [
-    'Back up the key, apart from the ledger. Without the key, paybatch sends nothing (exit 2). If the key is lost for good, set the ledger aside and run the same sheets under the same names. paybatch then looks up every payment before it sends it.',
+    'Back up the key, apart from the ledger. **Without the key, paybatch sends nothing (exit 2).** If the key is lost for good, set the ledger aside and run the same sheets under the same names. paybatch then looks up every payment before it sends it.',
     'e2e/ledger-elsewhere.test.ts: a ledger whose key is lost for good is set aside, and its sheet is found to be paid',
   ],
   [
-    'It keeps a copy of the old ledger in a file next to it, `ledger.db.version-…`, and uses the new tables only when it has proven that they hold the whole ledger.',
+    'If the tables of the ledger changed, the first command that pays upgrades them, and keeps a copy of the old ledger next to it, `ledger.db.version-…`.',
     'ledger/upgrade.deep.test.ts: leaves the ledger as it was or up to date, and ends whole when it is begun again',
   ],
   [
-    'A container without a permanent folder needs a mounted one. If no file can be written, the key follows from the client secret, and a new secret then needs a new ledger.',
+    'If no file can be written, the key follows from the client secret, and a new secret then needs a new ledger.',
     'cli/state/ledger-keys.test.ts: follows from the client secret where no folder can be written, and has no other one then',
   ],
   [
