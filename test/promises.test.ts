@@ -11,18 +11,16 @@ import { superseded } from './protocol/simulation/tally-text.ts';
 const SECTION = 'When in doubt';
 const everyPromise = [...whenInDoubt, ...elsewhere];
 
-/** Text in one line, without the marks of a list. */
-const inOneLine = (text: string): string => text.replace(/^ *- /gm, '').replace(/\s+/g, ' ');
+/** Text in one line, without headings and the marks of a list. */
+const inOneLine = (text: string): string => text.replace(/^#+ .*$|^ *- /gm, '').replace(/\s+/g, ' ');
 const ROOT = path.join(import.meta.dirname, '..');
 /** What people are promised: the README and the pages that are shipped. */
 const pages = ['README.md', ...globSync('src/docs/*.md', { cwd: ROOT })]
   .map((name) => readFileSync(path.join(ROOT, name), 'utf8'))
   .join('\n\n');
 const [, section = ''] = new RegExp(`^## ${SECTION}$(.*?)^## `, 'ms').exec(pages) ?? [];
-/** Sentences of the other sections, without programs, tables and headings. */
-const others = inOneLine(pages.replace(section, '').replace(/^(```)[\s\S]*?^\1|^\|.*$|^#+ .*$/gm, '')).split(
-  /(?<=[.?!]) /,
-);
+/** Sentences of the other sections, without programs and tables. */
+const others = inOneLine(pages.replace(section, '').replace(/^(```)[\s\S]*?^\1|^\|.*$/gm, '')).split(/(?<=[.?!]) /);
 
 const without = (text: string, promises: readonly Promised[]): string =>
   promises.reduce((left, [says]) => left.replace(says, ''), text);

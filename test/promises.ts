@@ -32,7 +32,7 @@ const inDoubt: readonly Promised[] = [
     'cli/commands/resolve.test.ts: is failed by a word by hand, and may be paid again',
   ],
   [
-    'paybatch sends the order again, under the same id, when two look-ups do not find it and the service has shown a witness: another payment that it accepted no earlier, which proves that its look-ups are not late.',
+    'paybatch sends the order again, under the same id, when two look-ups do not find it and the service has shown another payment that it accepted no earlier, which proves that its look-ups are not late.',
     'dispatch/decision.test.ts: it is submitted again only under the whole rule',
     'dispatch/decision-absence.test.ts: is submitted again when one that was accepted later was shown long enough before',
     'dispatch/last-order-runs.test.ts: the last order leaves when the others were answered, and the one that was lost goes again beside it',
@@ -64,7 +64,7 @@ const inDoubt: readonly Promised[] = [
 
 const lost: readonly Promised[] = [
   [
-    'If the ledger was lost, with or without its computer, run the same sheets again, under the same names, from the same account. The name of the batch must stay the same, and so must the client id of the account, or the `idNamespace` of its profile. The name of the organisation, the computer, its country, its time zone and the address of the service can differ.',
+    'If the ledger was lost, with or without its computer, run the same sheets again, under the same names, from the same account. The client id of the account, or the `idNamespace` of its profile, must stay the same. The computer, its time zone, the name of the organisation and the address of the service can differ.',
     'e2e/live-account.test.ts: is not paid a second time: %s',
     'e2e/ledger-put-back.test.ts: when a run is killed, all that is kept of it is deleted, and the sheet is run again',
     'e2e/lost-ledger-situations.ts: a run that is killed, and of which %s is deleted, is run again and pays everybody once',
@@ -72,7 +72,7 @@ const lost: readonly Promised[] = [
     'protocol/simulation/situation.ts: batches lost with all that was known',
   ],
   [
-    'paybatch notices the loss. The ledger is then **in recovery**: paybatch looks up every payment twice before it sends any, the second time two minutes after the total was typed. It also looks up whether `retry` had sent the payment again. That makes three look-ups for each row, and a few more for the smallest order ids and where something is found.',
+    'paybatch notices the loss. The ledger is then **in recovery**: paybatch looks up every payment twice before it sends any, the second time two minutes after the total was typed, and looks up whether `retry` had sent it again.',
     'ledger/checkpoint.test.ts: when it is not the one of the checkpoint',
     'dispatch/recovery.test.ts: sends nothing before every order was looked up, and nothing that was not looked up twice',
     'dispatch/recovery.test.ts: asks for a row three times at most where the service holds nothing of the batch',
@@ -86,12 +86,9 @@ const lost: readonly Promised[] = [
     'e2e/batch-name.test.ts: makes strangers of nobody when its ledger is lost, %s',
   ],
   [
-    'paybatch looks up each batch like this until the batch is finished.',
+    'While batches of a lost ledger are open, paybatch looks them up like this, names them, and stops a sheet under another name (exit 8), because it may be one of theirs.',
     'ledger/checkpoint.test.ts: survives a run that did not come through, also at a second loss',
     'ledger/checkpoint.test.ts: about what a lost ledger may have sent outlives the first batch that is through',
-  ],
-  [
-    'While batches of a lost ledger are open, paybatch names them with date, count and total, and stops a sheet under another name (exit 8), because it may be one of theirs.',
     'e2e/ledger-lost.test.ts: goes on for every batch of a lost ledger, and no other batch is paid before they are dealt with',
     'protocol/simulation/situation.ts: a lost sheet under another name',
   ],
@@ -128,7 +125,7 @@ const putBack: readonly Promised[] = [
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
   [
-    'If nothing on the computer shows the change, the service does. The first run of a batch looks up its 13 smallest order ids before anything leaves, and `resume` looks up each payment.',
+    'If it does not, the service does: the first run of a batch looks up some of its payments before anything leaves, and `resume` looks up each one.',
     'dispatch/recovery.test.ts: looks the 13 smallest ids up before each of the first three and before all others, which it does not look up',
     'dispatch/recovery.test.ts: a run that goes on with a batch looks each order up just before it leaves',
   ],
@@ -137,23 +134,17 @@ const putBack: readonly Promised[] = [
     'dispatch/recovery.test.ts: asks for everything in two rounds where one of them was sent, as a folder that was put back would have it',
   ],
   [
-    'Another computer may be paying the same batch now. So the first three payments of a run, the probes, leave one by one. The others wait until the service shows the probes under the ids that it gave when it accepted them.',
+    'The first three payments of a run leave one by one, and the others wait until the service shows them.',
     'dispatch/side-by-side.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
     'dispatch/recovery.test.ts: sends three of the smallest ids first, drawn by chance, and the others when the service shows these',
-  ],
-  [
-    'A run that looks up payments first sends all others in a random order, so that two runs that start at the same moment notice each other.',
     'dispatch/side-by-side.test.ts: goes another way than the run beside it',
     'e2e/in-step.deep.test.ts: at a service where a repetition is %s, %s pay hardly anybody twice',
   ],
   [
-    'If the service says that it already holds a payment that left from here once, the run waits, and then looks up every payment that was not sent.',
+    'If payments turn up that another run sent, the run waits, and then looks up every payment that was not sent.',
     'dispatch/side-by-side.test.ts: stops claiming for a silence, in whichever block it is, and goes on and says so where nothing turns up',
     'dispatch/side-by-side.test.ts: ends the run with nothing more sent where an order turns up that was unknown and was never claimed here',
     'dispatch/side-by-side.test.ts: is no sign of anybody else after an earlier claim: it may be our own that has arrived',
-  ],
-  [
-    'If payments turn up while a run looks, it waits and looks up all of them again.',
     'dispatch/recovery.test.ts: does not send what shows up at the service between the two look-ups',
   ],
   [
@@ -167,7 +158,7 @@ const putBack: readonly Promised[] = [
 
 const unseen: readonly Promised[] = [
   [
-    'What paybatch cannot notice: a snapshot that was restored within two minutes of the last payment;',
+    'Nothing shows these, so payments can be made twice: a snapshot that was restored within two minutes of the last payment;',
     'dispatch/what-cannot-be-seen.test.ts: while its payments are still on their way',
     'protocol/simulation/tally-text.ts: ledger and checkpoint put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   ],
@@ -222,7 +213,7 @@ const unseen: readonly Promised[] = [
     'dispatch/what-cannot-be-seen.test.ts: where all that is left is airtime',
   ],
   [
-    'They cannot be looked up reliably: if a ledger is in recovery, check them with the provider, then add the `--accept-unverifiable N` that paybatch asks for.',
+    'Airtime and bills cannot be looked up reliably. If a ledger is in recovery, check them with the provider, then add the `--accept-unverifiable N` that paybatch asks for.',
     'e2e/ledger-lost.test.ts: is held again when the ledger is lost',
     'preflight/ledger-in-recovery.test.ts: go from a ledger in recovery for their exact number alone',
   ],
@@ -297,7 +288,7 @@ export const elsewhere: readonly Promised[] = [
     'cli/commands/ledger-move.test.ts: the file is moved while a batch is open, refuses from then on, and nobody is paid twice',
   ],
   [
-    "The state folder (`PAYBATCH_HOME`, or your platform's own place) holds one ledger for each profile: back it up, and never share it between two machines.",
+    'The state folder holds one ledger for each profile: back it up, and never share it between two machines.',
     'e2e/live-account.test.ts: does not lend its ledger to another address under the same name',
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
@@ -306,7 +297,7 @@ export const elsewhere: readonly Promised[] = [
     'e2e/live-account.test.ts: is refused before anything is sent or kept there',
   ],
   [
-    'A container that is created again for every run needs a permanent name, `PAYBATCH_MACHINE=payroll`; otherwise each run looks like another computer.',
+    'A container needs a volume for it, and a permanent name such as `PAYBATCH_MACHINE=payroll`; otherwise each run looks like another computer.',
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
   [
@@ -314,15 +305,15 @@ export const elsewhere: readonly Promised[] = [
     'cli/state/ledger-keys.test.ts: is a file outside of the state folder, without which nothing is believed and nothing is damaged',
   ],
   [
-    'Back up the key, apart from the ledger. Without the key, paybatch sends nothing (exit 2). If the key is lost for good, set the ledger aside and run the same sheets under the same names. paybatch then looks up every payment before it sends it.',
+    'Back up the key, apart from the ledger. **Without the key, paybatch sends nothing (exit 2).** If the key is lost for good, set the ledger aside and run the same sheets under the same names. paybatch then looks up every payment before it sends it.',
     'e2e/ledger-elsewhere.test.ts: a ledger whose key is lost for good is set aside, and its sheet is found to be paid',
   ],
   [
-    'It keeps a copy of the old ledger in a file next to it, `ledger.db.version-…`, and uses the new tables only when it has proven that they hold the whole ledger.',
+    'If the tables of the ledger changed, the first command that pays upgrades them, and keeps a copy of the old ledger next to it, `ledger.db.version-…`.',
     'ledger/upgrade.deep.test.ts: leaves the ledger as it was or up to date, and ends whole when it is begun again',
   ],
   [
-    'A container without a permanent folder needs a mounted one. If no file can be written, the key follows from the client secret, and a new secret then needs a new ledger.',
+    'If no file can be written, the key follows from the client secret, and a new secret then needs a new ledger.',
     'cli/state/ledger-keys.test.ts: follows from the client secret where no folder can be written, and has no other one then',
   ],
   [

@@ -2,17 +2,12 @@
  * Parts of the documentation that are made of the program's own tables. They stand between two comments, `made: NAME` and `end`; `npm
  * run docs` writes them, and a test fails while one differs.
  */
-import { Command } from '@commander-js/extra-typings';
-import type { NamedCommand } from '../../../src/cli/command.ts';
-import { allCommands, commandGroups } from '../../../src/cli/commands.ts';
 import { settingsJsonSchema } from '../../../src/cli/config/config-schema.ts';
 import { environmentNames } from '../../../src/cli/config/environment-names.ts';
 import { exitMeanings } from '../../../src/cli/help/exit-meanings.ts';
 import { outcomes, outcomeTable } from '../../../src/domain/outcome.ts';
 import { columnDescriptions, kinds } from '../../../src/kinds/index.ts';
 import { type SettingSchema, settingsOf } from './settings-page.ts';
-
-const known = await allCommands();
 
 /** Settings of an account stand apart, without what all their names begin with. */
 const settingGroups = [
@@ -60,14 +55,6 @@ const parts: Readonly<Record<string, () => readonly string[]>> = {
         example,
       ]),
     ),
-  commands: () =>
-    commandGroups.flatMap(({ title, commands }) => [
-      ...table(
-        [title.replace(/:$/, ''), ''],
-        commands.flatMap(({ name }) => commandRows(commandCalled(name), 'paybatch')),
-      ),
-      '',
-    ]),
   settings: () => settingGroups.flatMap(({ title, of }) => [`### ${title}`, '', ...settingTable(of), '']),
   environment: () =>
     table(
@@ -80,25 +67,6 @@ const parts: Readonly<Record<string, () => readonly string[]>> = {
       ]),
     ),
 };
-
-/** A command with the rest of it: the groups know its name alone. */
-function commandCalled(name: string): NamedCommand {
-  const found = known.find((one) => one.name === name);
-  if (!found) throw new Error(`there is no command ${name}`);
-  return found;
-}
-
-/** A command and those below it, with what it takes. */
-function commandRows(command: NamedCommand, before: string): readonly (readonly string[])[] {
-  const declared = new Command(command.name);
-  command.declare(declared);
-  const takes = declared.registeredArguments.map((one) =>
-    one.required ? one.name().toUpperCase() : `[${one.name().toUpperCase()}]`,
-  );
-  const name = [before, command.name].join(' ');
-  const own: readonly string[] = [`\`${[name, ...takes].join(' ')}\``, command.summary];
-  return [own, ...(command.children ?? []).flatMap((child) => commandRows(child, name))];
-}
 
 /** A bar within a cell would end it. */
 const escaped = (cell: string): string => cell.replaceAll('|', '\\|');

@@ -12,11 +12,10 @@ const LINE = /^ *\$? *(?:[A-Z_]+=\S+ +)*(?:npx |\.\\)?(paybatch)(?:\.cmd)?( .*)$
 
 /** Commands in programs and in the text, each on one line, as they are typed. */
 export function commandsIn(page: string): readonly string[] {
-  const written = page.replaceAll(/<!-- made: commands -->[\s\S]*?<!-- end -->/g, '');
-  const programs = [...written.matchAll(FENCED)].flatMap(([, program = '']) =>
+  const programs = [...page.matchAll(FENCED)].flatMap(([, program = '']) =>
     program.replaceAll(/\\\n\s*/g, ' ').split('\n'),
   );
-  const inline = [...written.replaceAll(FENCED, '').matchAll(INLINE)].map(([, command = '']) =>
+  const inline = [...page.replaceAll(FENCED, '').matchAll(INLINE)].map(([, command = '']) =>
     command.replaceAll(/\s+/g, ' '),
   );
   return [...programs, ...inline].flatMap((line) => LINE.exec(line)?.slice(1).join('').trim() ?? []);
