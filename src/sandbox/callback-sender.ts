@@ -9,10 +9,8 @@
  */
 import { request as httpRequest } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
-import type { BookedOrder, BookedRequest, Subject } from './books/booked.ts';
 import type { Bookkeeper } from './books/bookkeeper.ts';
 import type { CallbackDue } from './books/callback-book.ts';
-import { statusRecordOf } from './operations/find-order.ts';
 import { keptRequests } from './operations/handlers.ts';
 
 /** Tries of one body before it is given up. With the waits below, a receiver may be away for half a minute. */
@@ -149,12 +147,8 @@ function post(url: string, body: string, signal: AbortSignal): Promise<number | 
   });
 }
 
-const isRequest = (subject: Subject): subject is BookedRequest => 'kind' in subject;
-const isOrder = (subject: Subject): subject is BookedOrder => 'lines' in subject;
-
-/** Returns the bodies of a callback as of `at`. A payment order is reported as its status record (observed). */
-function callbackBodiesOf({ subject, tells }: CallbackDue, books: Bookkeeper, at: number): readonly object[] {
+/** Returns the bodies of a callback as of `at`. */
+function callbackBodiesOf({ request, tells }: CallbackDue, books: Bookkeeper, at: number): readonly object[] {
   const shownAsDuplicateUntil = tells === 'duplicate' ? Number.POSITIVE_INFINITY : 0;
-  if (isRequest(subject)) return keptRequests[subject.kind].tells?.({ ...subject, shownAsDuplicateUntil }, at) ?? [];
-  return isOrder(subject) ? [statusRecordOf({ ...subject, shownAsDuplicateUntil }, books, at)] : [];
+  return keptRequests[request.kind].tells?.({ ...request, shownAsDuplicateUntil }, at, books) ?? [];
 }

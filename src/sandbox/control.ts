@@ -6,8 +6,8 @@ import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { moneyText } from '../domain/money.ts';
 import { hasPageKey, mayControl, pageKey } from './admission.ts';
-import type { BookedRequest } from './books/booked.ts';
-import { type Books, statusAt } from './books/statement.ts';
+import { type BookedRequest, statusAt } from './books/booked.ts';
+import type { Books } from './books/statement.ts';
 import { isFields, textOf } from './fields.ts';
 import { checkoutRecordOf } from './operations/checkouts.ts';
 import { LINK_CURRENCY } from './operations/payment-links.ts';
@@ -113,7 +113,8 @@ function decide(request: Received, context: ServiceContext, isPayer = false): Re
   if (!checkout || (word !== 'pay' && word !== 'cancel')) return notThere(request);
   const { end, field } = decisions[word];
   const at = context.books.advance();
-  if (!context.books.decide(checkout, end)) return json(409, { message: 'The checkout has ended already.' });
+  if (context.books.decide(checkout, end).length === 0)
+    return json(409, { message: 'The checkout has ended already.' });
   const back = isPayer ? URL.parse(textOf(checkout.fields, field)) : null;
   return back ? empty(303, { location: back.href }) : json(200, checkoutRecordOf(checkout, at));
 }

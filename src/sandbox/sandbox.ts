@@ -15,7 +15,6 @@ import { Callbacks } from './callback-sender.ts';
 import { type Controls, controlReply } from './control.ts';
 import { keptRequests } from './operations/handlers.ts';
 import { checkLinkUpdate } from './operations/payment-links.ts';
-import { checkOrder } from './operations/submit-order.ts';
 import { type PracticeRoute, practiceClient, practiceRoutes } from './practice-account.ts';
 import { json, type Reply } from './reply.ts';
 import { happyScenario, type Scenario } from './scenario.ts';
@@ -150,7 +149,6 @@ const notFromHere = json(403, {
 
 /** Readers of the bodies in the journal: the operations that accepted them. */
 const readers: Readers = {
-  order: checkOrder,
   request: (kind, body) => keptRequests[kind].read(body),
   linkChange: checkLinkUpdate,
 };

@@ -3,6 +3,7 @@
 import { sha256 } from '../domain/ids.ts';
 import { type OperationKey, operations } from '../service/contract/index.ts';
 import type { AnyOperation } from '../service/contract/operation.ts';
+import { requestKey } from './books/booked.ts';
 import { drawOf } from './draw.ts';
 import { errorPage, hasFaults, type Strike, spoiledReply, strikeOf, struckReply } from './faults.ts';
 import { bound, isFields, namesOf, required, textInAnyCase } from './fields.ts';
@@ -130,11 +131,10 @@ export class Service {
     if (!hasFaults(scenario)) return {};
     const id = subjectOf(call);
     const isCounted = !operation.repeatable && id !== '';
-    const subject = `${operation.name}|${id || sha256(call.received)}`;
-    const key = operation === operations.submitOrder ? id : subject;
-    const seen = isCounted ? this.#context.books.posts(key) : countUp(this.#seen, subject) - 1;
+    const subject = requestKey(operation.name, id || sha256(call.received));
+    const seen = isCounted ? this.#context.books.posts(subject) : countUp(this.#seen, subject) - 1;
     const strike = strikeOf(scenario, subject, seen);
-    if (strike.before && isCounted) this.#context.books.lose(key);
+    if (strike.before && isCounted) this.#context.books.lose(subject);
     const fault = strike.before ?? strike.after;
     if (fault) countUp(this.faults, fault);
     return strike;

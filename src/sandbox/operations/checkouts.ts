@@ -1,10 +1,8 @@
 /** Checkouts. A paid checkout tops up the wallet. Spec: "Checkout order". */
 import { currencyOfNumber } from '../../domain/currency.ts';
 import { sha256 } from '../../domain/ids.ts';
-import { invariant } from '../../domain/invariant.ts';
 import { add, exactFromWire, type Money, toWire, zero } from '../../domain/money.ts';
 import type { BookedRequest } from '../books/booked.ts';
-import { receiptOf } from '../books/statement.ts';
 import { isRouteId, mostOf, type Rail, railOf } from '../catalogue.ts';
 import type { RequestCheck } from '../checked-request.ts';
 import { drawOf, guidOf } from '../draw.ts';
@@ -23,7 +21,7 @@ import {
 } from '../fields.ts';
 import { APP_DOMAIN_NAME, json, notFoundReply, type Reply, serviceTime, validationReply } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { missingParameter, requestStatusAt, takeRequest, visible, type Way } from './requests.ts';
+import { missingParameter, paymentOf, taking, visible, type Way } from './requests.ts';
 
 const checkoutForm = formOf(
   [
@@ -53,7 +51,7 @@ export const checkoutWay: Way = {
   read: checkCheckout,
   tells: (request, at) => [checkoutRecordOf(request, at)],
   idField: 'originatorConversationId',
-  currencyField: 'checkoutCcy',
+  currencyField: () => 'checkoutCcy',
   magic: () => undefined,
   plan: (ordinary, key, { seed, knobs }) =>
     drawOf(sha256(`${seed}|wait|${key}`), 0) < knobs['checkout-wait']
@@ -77,7 +75,7 @@ export const checkoutWay: Way = {
 };
 
 /** Accepts a checkout. Spec: "Checkout order". */
-export const createCheckout = (call: Call, context: ServiceContext): Reply => takeRequest(checkoutWay, call, context);
+export const createCheckout = taking(checkoutWay);
 
 /**
  * Reads a checkout. Every field of its table is required, and its total is the sum of its items. Spec: "Checkout order
@@ -207,10 +205,8 @@ const noDevice = {
 
 /** Returns the record of a checkout. Spec: "Checkout record (callback body)". */
 export function checkoutRecordOf(request: BookedRequest, at: number): object {
-  const { fields, parts, serviceId, id } = request;
-  const [part] = parts;
-  const amount = part?.movement?.amount;
-  invariant(part && amount, 'a checkout has an amount');
+  const { fields, serviceId, id } = request;
+  const { amount } = paymentOf(request, at);
   return {
     id: guidOf(`record|${serviceId}`),
     originatorConversationId: id,
@@ -237,13 +233,12 @@ export function checkoutRecordOf(request: BookedRequest, at: number): object {
 }
 
 function outcomeOf(request: BookedRequest, at: number) {
-  const { status, text, code, says } = requestStatusAt(request, at);
-  const [part] = request.parts;
+  const { status, text, code, says, receipt } = paymentOf(request, at).shown;
   return {
     status,
     statusDesc: text,
     resultCode: code,
     resultDesc: says ?? text,
-    thirdPartyPayload: { responseCode: code, responseDesc: says, reference: part ? receiptOf(part) : null },
+    thirdPartyPayload: { responseCode: code, responseDesc: says, reference: receipt },
   };
 }

@@ -5,17 +5,17 @@
 import type { CurrencyCode } from '../../domain/currency.ts';
 import { sha256 } from '../../domain/ids.ts';
 import { invariant } from '../../domain/invariant.ts';
-import { toWire } from '../../domain/money.ts';
-import type { BookedLine, BookedOrder, LineResult } from '../books/booked.ts';
+import { type Money, toWire } from '../../domain/money.ts';
+import { type BookedPart, type BookedRequest, type ShownPart, shownPart, statusAt } from '../books/booked.ts';
 import type { Bookkeeper } from '../books/bookkeeper.ts';
-import { receiptOf, statusAt } from '../books/statement.ts';
 import { balanceOf } from '../books/wallets.ts';
 import { codeOf, drawOf, guidOf } from '../draw.ts';
-import { complain, type FieldErrors, hasErrors } from '../fields.ts';
-import { json, notFoundReply, queryErrorReply, type Reply, serviceTime, validationReply } from '../reply.ts';
+import { complain, type FieldErrors, hasErrors, textOf } from '../fields.ts';
+import { json, notFoundReply, queryErrorReply, type Reply, serviceTime } from '../reply.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { duplicateEndOf, type EndEntry, lineEndTable, type ShownStatus } from '../settle.ts';
+import { partEndTable } from '../settle.ts';
+import { missingParameter, visible } from './requests.ts';
 
 const TRACKING_LENGTH = 8;
 const NO_GUID = '00000000-0000-0000-0000-000000000000';
@@ -73,83 +73,78 @@ const emptyRecipient = {
 };
 
 /** Returns the record of an order as of `at`. */
-export function statusRecordOf(order: BookedOrder, books: Bookkeeper, at: number) {
-  const asDuplicate = at < order.shownAsDuplicateUntil ? duplicateEndOf(order.key) : undefined;
+export function statusRecordOf(order: BookedRequest, books: Bookkeeper, at: number) {
+  const { serviceId, id, fields, parts, shownAsDuplicateUntil } = order;
+  const notes = textOf(fields, 'paymentNotes');
   return {
-    id: guidOf(`record|${order.serviceId}`),
-    conversationId: order.serviceId,
-    originatorConversationId: order.id,
-    remarks: order.notes,
-    isProcessed: asDuplicate !== undefined || order.lines.every(isFinal),
-    orderLines: order.lines.map((line) => lineRecord(order, line, books, at, asDuplicate)),
+    id: guidOf(`record|${serviceId}`),
+    conversationId: serviceId,
+    originatorConversationId: id,
+    remarks: notes,
+    isProcessed: at < shownAsDuplicateUntil || parts.every(isFinal),
+    orderLines: parts.map((part) => lineRecord(order, part, notes, books, at)),
   };
 }
 
 type StatusRecord = ReturnType<typeof statusRecordOf>;
 
 /** Reports whether the status of a line is final. */
-const isFinal = (line: BookedLine): boolean => line.result !== undefined && lineEndTable[line.result.end].final;
+const isFinal = ({ result }: BookedPart): boolean => result !== undefined && partEndTable[result.end].final;
 
-function lineRecord(
-  order: BookedOrder,
-  line: BookedLine,
-  books: Bookkeeper,
-  at: number,
-  asDuplicate: EndEntry | undefined,
-) {
-  const { wire } = line;
-  const amount = toWire(wire.amount);
+function lineRecord(order: BookedRequest, part: BookedPart, notes: string, books: Bookkeeper, at: number) {
+  const { line, movement } = part;
+  invariant(line && movement, 'a part of an order is a line that moves money');
+  const { remitter, recipient, rail, trace } = line;
+  const amount = toWire(movement.amount);
   return {
-    remitter: wire.remitter ? { ...emptyRemitter, ...wire.remitter } : emptyRemitter,
-    recipient: { ...emptyRecipient, ...wire.recipient, country: null, amount },
+    remitter: remitter ? { ...emptyRemitter, ...remitter } : emptyRemitter,
+    recipient: { ...emptyRecipient, ...recipient, country: null, amount },
     transaction: {
-      routeId: wire.rail.shownRouteId,
-      channelType: wire.rail.channelType,
+      routeId: rail.shownRouteId,
+      channelType: rail.channelType,
       amount,
-      reference: order.notes,
-      systemTraceAuditNumber: wire.trace,
+      reference: notes,
+      systemTraceAuditNumber: trace,
       accountNo: null,
       type: 0,
       customerAccountNo: null,
       routeTransactionTypeId: NO_GUID,
     },
-    transactionOutcome: outcomeRecord(line, asDuplicate ?? statusAt(line, at), asDuplicate ? undefined : line.result, {
-      id: guidOf(`outcome|${order.serviceId}|${line.sequence}`),
-      balance: walletBalance(books, wire.amount.currency),
-    }),
+    transactionOutcome: {
+      id: guidOf(`outcome|${order.serviceId}|${part.sequence}`),
+      ...outcomeRecord(part, movement.amount, shownPart(order, part, at), books),
+    },
   };
 }
 
 /** Returns the outcome of a line. The result fields are null until there is a result, as observed. */
 function outcomeRecord(
-  line: BookedLine,
-  shown: ShownStatus,
-  result: LineResult | undefined,
-  { id, balance }: { readonly id: string; readonly balance: bigint },
+  { name, payee, sequence }: BookedPart,
+  amount: Money,
+  { status, text, code, says, result, receipt }: ShownPart,
+  books: Bookkeeper,
 ) {
-  const { name, payee, amount } = line.wire;
   const { currency } = amount;
   const paid = result?.end === 'completed';
   return {
-    id,
     paymentAmount: paid ? toWire(amount) : 0,
     feeAmount: toWire({ minor: result?.fee ?? 0n, currency }),
-    trackingNumber: codeOf(line.sequence, TRACKING_LENGTH),
-    transactionStatus: shown.status,
-    transactionStatusDescription: shown.text,
+    trackingNumber: codeOf(sequence, TRACKING_LENGTH),
+    transactionStatus: status,
+    transactionStatusDescription: text,
     workingAccountAvailableFunds: 0,
     utilityAccountAvailableFunds: 0,
-    walletBalance: toWire({ minor: result?.balance ?? balance, currency }),
+    walletBalance: toWire({ minor: result?.balance ?? walletBalance(books, currency), currency }),
     transactionDate: result ? serviceTime(result.at) : null,
     transactionCreditParty: paid ? `${payee} - ${name}` : null,
-    resultCode: shown.code,
-    resultCodeDescription: shown.says,
+    resultCode: code,
+    resultCodeDescription: says,
     thirdPartyPayload: {
       thirdPartyResponseCode: paid ? '0' : null,
       thirdPartyResponseCodeDescription: paid ? 'Accepted' : null,
-      thirdPartyResultCode: result ? shown.code : null,
-      thirdPartyResultCodeDescription: result ? shown.says : null,
-      thirdPartyReceiptNumber: result ? receiptOf(line) : null,
+      thirdPartyResultCode: result ? code : null,
+      thirdPartyResultCodeDescription: result ? says : null,
+      thirdPartyReceiptNumber: receipt,
     },
   };
 }
@@ -208,8 +203,8 @@ const sparseRecord = ({ orderLines, ...record }: StatusRecord): object => ({
 const ID_TYPE = 'OriginatorConversationId';
 
 /** Returns the lines of an order without those of its repetitions. */
-const firstLines = ({ lines }: BookedOrder): readonly BookedLine[] =>
-  lines.filter(({ wire }, index) => lines.findIndex((line) => line.wire.trace === wire.trace) === index);
+const firstLines = ({ parts }: BookedRequest): readonly BookedPart[] =>
+  parts.filter(({ line }, index) => parts.findIndex((other) => other.line?.trace === line?.trace) === index);
 
 /** Looks up a payment order. Both parameters are required. Spec: "Find payment order". */
 export function findOrder(call: Call, context: ServiceContext): Reply {
@@ -220,10 +215,10 @@ export function findOrder(call: Call, context: ServiceContext): Reply {
   else if (idType !== ID_TYPE) complain(errors, 'IdType', `The IdType field must be ${ID_TYPE}.`);
   if (id === '') complain(errors, 'Id', 'The Id field is required.');
   if (hasErrors(errors)) return queryErrorReply(errors, call.at, context.random);
-  const order = context.books.order(id);
+  const order = visible(context.books.request('submit-order', id), call, context);
+  if (!order) return notFoundReply(id);
   const scenario = context.scenario();
-  if (!order || call.at < order.takenAt + scenario.knobs['read-lag']) return notFoundReply(id);
-  const shown = scenario.duplicates === 'hide' ? { ...order, lines: firstLines(order) } : order;
+  const shown = scenario.duplicates === 'hide' ? { ...order, parts: firstLines(order) } : order;
   const record = statusRecordOf(shown, context.books, call.at);
   return json(200, isSparse(scenario, order.key, call.at) ? sparseRecord(record) : record);
 }
@@ -234,16 +229,13 @@ export function findOrder(call: Call, context: ServiceContext): Reply {
  */
 export function rejectOrder(call: Call, context: ServiceContext): Reply {
   const id = call.query.get('originatorconversationid') ?? '';
-  if (id === '') {
-    const message = 'The OriginatorConversationId field is required.';
-    return validationReply({ OriginatorConversationId: [message] }, context.random);
-  }
-  const order = context.books.order(id);
+  if (id === '') return missingParameter(ID_TYPE, context);
+  const order = context.books.request('submit-order', id);
   if (!order) return notFoundReply(id);
-  const rejected = new Set(context.books.reject(order));
-  const paymentOrderlines = order.lines.map((line, index) => {
+  const rejected = new Set(context.books.decide(order, 'withdrawn'));
+  const paymentOrderlines = order.parts.map((part, index) => {
     const done = rejected.has(index);
-    const shown = done ? lineEndTable.withdrawn : statusAt(line, call.at);
+    const shown = statusAt(part, call.at);
     return {
       originatorConversationId: id,
       transactionStatus: shown.status,

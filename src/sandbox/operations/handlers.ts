@@ -20,7 +20,7 @@ import { depositWay, findDeposit, requestDeposit } from './deposits.ts';
 import { findOrder, rejectOrder } from './find-order.ts';
 import { createPaymentLink, findPaymentLink, paymentLinkRequest, updatePaymentLink } from './payment-links.ts';
 import type { KeptRequest } from './requests.ts';
-import { submitOrder } from './submit-order.ts';
+import { orderWay, submitOrder } from './submit-order.ts';
 import { accountWay, findAccountValidation, findKyc, personWay, validateAccount, validateKyc } from './validations.ts';
 
 /** Handlers by operation. */
@@ -57,6 +57,7 @@ export const handlers = {
 
 /** The requests that the books keep, by kind: how their bodies are read again, and what their callbacks say. */
 export const keptRequests: Readonly<Record<RequestKind, KeptRequest>> = {
+  'submit-order': orderWay,
   'create-checkout': checkoutWay,
   'buy-airtime': airtimeWay,
   'pay-bill': billPaymentWay,

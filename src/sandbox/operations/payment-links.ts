@@ -69,7 +69,7 @@ const createForm = formOf([
 export function createPaymentLink(call: Call, context: ServiceContext): Reply {
   const check = checkLink(call.body);
   if (!check.ok) return validationReply(check.errors, context.random);
-  return json(200, linkRecordOf(context.books.takeRequest(check.request, [], call.received), context));
+  return json(200, linkRecordOf(context.books.take(check.request, [], call.received), context));
 }
 
 /** How the books keep a payment link: it is complete as soon as it is accepted, and has no callback. */

@@ -8,9 +8,8 @@
 import { currencyOfNumber } from '../../domain/currency.ts';
 import { exactFromWire, type Money } from '../../domain/money.ts';
 import { networks } from '../../domain/network.ts';
-import type { BookedOrder } from '../books/booked.ts';
 import { isRouteId, type Rail, railOf } from '../catalogue.ts';
-import type { CheckedLine, CheckedOrder, OrderCheck } from '../checked-request.ts';
+import type { CheckedPart, CheckedRequest, OrderLine, RequestCheck } from '../checked-request.ts';
 import {
   bound,
   checkFields,
@@ -29,17 +28,10 @@ import {
   textsUpTo,
   wordOf,
 } from '../fields.ts';
-import {
-  APP_DOMAIN_NAME,
-  droppedReply,
-  json,
-  orderRefusedReply,
-  type Reply,
-  serviceTime,
-  validationReply,
-} from '../reply.ts';
-import type { Call, ServiceContext } from '../service-context.ts';
-import { magicOf, planLine, repetitionId } from '../settle.ts';
+import { orderRefusedReply } from '../reply.ts';
+import { magicOf } from '../settle.ts';
+import { statusRecordOf } from './find-order.ts';
+import { acceptanceOf, taking, type Way } from './requests.ts';
 
 const mandatory = (rules: readonly Rule[]): readonly Rule[] => rules.map((rule) => ({ ...rule, required: true }));
 
@@ -121,113 +113,52 @@ function requireWallet(recipient: Fields, path: string, errors: FieldErrors): vo
   complain(errors, `${path}recipient.primaryAccountNumber`, 'The primaryAccountNumber is no mobile number.');
 }
 
+/** How payment orders differ from other requests. */
+export const orderWay: Way = {
+  kind: 'submit-order',
+  read: checkOrder,
+  tells: (order, at, books) => [statusRecordOf(order, books, at)],
+  idField: 'OriginatorConversationId',
+  currencyField: (index) => `paymentOrderLines[${index}].recipient.ccy`,
+  payeeField: 'PhoneNumber',
+  repeats: 'accept-then-9',
+  magic: magicOf,
+  accept: (booked, context) => acceptanceOf(booked, 'order submission accepted', context),
+  refuse: (errors, id, { at }, { random }) => orderRefusedReply(id, errors, at, random),
+  usedBefore: (id) => `duplicate originator conversation id '${id}'`,
+};
+
 /** Accepts a payment order, which moves no money yet. Spec: "Payment order submission". */
-export function submitOrder(call: Call, context: ServiceContext): Reply {
-  const { id, order, mistyped, errors } = checkOrder(call.body);
-  if (hasErrors(mistyped)) return validationReply(mistyped, context.random);
-  const refused = (complaints: FieldErrors): Reply => orderRefusedReply(id, complaints, call.at, context.random);
-  if (!order || hasErrors(errors)) return refused(errors);
-  const struck = new Set(order.lines.map((line) => magicOf(line.payee)?.submission));
-  if (struck.has('refused')) {
-    return refused({ PhoneNumber: ['The PhoneNumber field is not a valid phone number.'] });
-  }
-  const booked = context.books.order(order.id);
-  if (booked) return repeated(order, booked, call, context);
-  if (struck.has('dropped-before') && context.books.posts(order.id) === 0) {
-    context.books.lose(order.id);
-    return droppedReply;
-  }
-  const unfit = unfitErrors(order, context);
-  if (unfit) return refused(unfit);
-  const taken = acceptance(take(order, call, context), context);
-  return struck.has('dropped-after') ? droppedReply : taken;
-}
-
-/**
- * Answers an order whose id the books already hold. Spec: "Limits" says only that an id must be unique. Published is that a
- * repeated id is accepted, and that a duplicate outcome is reported instead of acting on it.
- */
-function repeated(order: CheckedOrder, booked: BookedOrder, call: Call, context: ServiceContext): Reply {
-  switch (context.scenario().duplicates ?? 'accept-then-9') {
-    case 'execute':
-    case 'hide': {
-      // Each accepted repetition has an id of its own, as published for refused ones. The record shows the id of the first order.
-      const again = take(order, call, context);
-      return acceptance({ ...again, serviceId: repetitionId(again.key, context.books.posts(order.id)) }, context);
-    }
-    case 'replay':
-      context.books.repeat(order.id, 'replayed');
-      return acceptance(booked, context);
-    case 'accept-then-9':
-      context.books.repeat(order.id, 'accepted-as-9');
-      return acceptance({ ...booked, serviceId: repetitionId(booked.key, context.books.posts(order.id)) }, context);
-    default:
-      context.books.repeat(order.id, 'refused');
-      return orderRefusedReply(
-        order.id,
-        { OriginatorConversationId: [`duplicate originator conversation id '${order.id}'`] },
-        call.at,
-        context.random,
-      );
-  }
-}
-
-/**
- * Returns why the books cannot hold a well-formed order, or `undefined`: a trace number that is not unique, or a currency
- * without a wallet.
- */
-function unfitErrors(order: CheckedOrder, context: ServiceContext): FieldErrors | undefined {
-  const seen = new Set<string>();
-  for (const [index, { trace, amount }] of order.lines.entries()) {
-    if (!context.books.wallet(amount.currency)) {
-      return { [`paymentOrderLines[${index}].recipient.ccy`]: [`There is no wallet in ${amount.currency}.`] };
-    }
-    if (seen.has(trace) || context.books.hasTrace(trace)) {
-      context.books.repeat(order.id, 'refused');
-      return { systemTraceAuditNumber: [`The systemTraceAuditNumber of line ${index + 1} must be unique.`] };
-    }
-    seen.add(trace);
-  }
-  return undefined;
-}
-
-function take(order: CheckedOrder, call: Call, context: ServiceContext): BookedOrder {
-  const scenario = context.scenario();
-  const plans = order.lines.map((line, index) => planLine(order.id, index, line.payee, scenario));
-  return context.books.take(order, plans, call.received, context.orderCallbackUrl);
-}
-
-/** Returns the acceptance of an order. Spec: "Payment order acceptance response". */
-const acceptance = (order: BookedOrder, context: ServiceContext): Reply =>
-  json(context.scenario().knobs['accept-status'], {
-    message: {
-      appDomainName: APP_DOMAIN_NAME,
-      systemConversationId: order.serviceId,
-      originatorConversationId: order.id,
-      remarks: 'order submission accepted',
-      timestamp: serviceTime(order.takenAt),
-    },
-  });
+export const submitOrder = taking(orderWay);
 
 /** The complaints found while an order is read. */
-type Found = Pick<OrderCheck, 'mistyped' | 'errors'>;
+interface Found {
+  /** About fields of a wrong type. If there are any, the body is not read at all. */
+  readonly mistyped: FieldErrors;
+  /** About fields that are missing, too long or wrong in themselves. The order was then read, and is refused. */
+  readonly errors: FieldErrors;
+}
 
 /**
  * Reads a whole order, collects every complaint, and returns the order as the books keep it. Required fields must be present
  * with the right type; unknown fields are ignored.
  */
-export function checkOrder(received: unknown): OrderCheck {
-  const body = bound(received, orderNames);
-  if (!isFields(body)) return { id: '', mistyped: notAnObject, errors: {} };
+function checkOrder(received: unknown): RequestCheck {
+  const fields = bound(received, orderNames);
+  if (!isFields(fields)) return { ok: false, errors: notAnObject };
   const found: Found = { mistyped: {}, errors: {} };
-  checkFields(body, orderRules, '', found.errors, found.mistyped);
-  const lines = linesOf(body['paymentOrderLines'], found).map((line, index) =>
-    checkLine(line, `paymentOrderLines[${index}].`, found),
-  );
-  const booked = lines.flatMap((line) => line ?? []);
-  const id = textOf(body, 'originatorConversationId');
-  if (booked.length === 0 || booked.length < lines.length) return { id, ...found };
-  return { id, ...found, order: { id, notes: textOf(body, 'paymentNotes'), lines: booked } };
+  checkFields(fields, orderRules, '', found.errors, found.mistyped);
+  const sent = linesOf(fields['paymentOrderLines'], found);
+  const parts = sent.flatMap((line, index) => checkLine(line, `paymentOrderLines[${index}].`, found) ?? []);
+  const id = textOf(fields, 'originatorConversationId');
+  const traces = parts.map(({ line }) => line.trace);
+  // An order of which every line can be booked stays in the books, even if a later rule would refuse it.
+  const isWhole = parts.length > 0 && parts.length === sent.length;
+  const held: CheckedRequest = { kind: 'submit-order', id, traces, fields, parts };
+  const orHeld = isWhole && { held };
+  if (hasErrors(found.mistyped)) return { ok: false, errors: found.mistyped, ...orHeld };
+  if (hasErrors(found.errors) || !isWhole) return { ok: false, errors: found.errors, readId: id, ...orHeld };
+  return { ok: true, request: held };
 }
 
 function linesOf(sent: unknown, { mistyped, errors }: Found): readonly unknown[] {
@@ -241,7 +172,11 @@ function linesOf(sent: unknown, { mistyped, errors }: Found): readonly unknown[]
   return [];
 }
 
-function checkLine(line: unknown, path: string, { mistyped, errors }: Found): CheckedLine | undefined {
+function checkLine(
+  line: unknown,
+  path: string,
+  { mistyped, errors }: Found,
+): (CheckedPart & { readonly line: OrderLine }) | undefined {
   const fields = isFields(line) ? line : {};
   const part = (name: string, rules: readonly Rule[], isNeeded: boolean): Fields | undefined => {
     const inner = fieldsOf(fields, name);
@@ -259,15 +194,10 @@ function checkLine(line: unknown, path: string, { mistyped, errors }: Found): Ch
   const amount = rail && checkAmount(recipient['ccy'], transaction['amount'], rail, path, errors);
   if (!rail || !amount) return undefined;
   return {
-    remitter,
-    recipient,
-    rail,
-    amount,
-    trace: textOf(transaction, 'systemTraceAuditNumber'),
-    ccy: Number(recipient['ccy']),
-    name: textOf(recipient, 'name'),
     payee: textOf(recipient, 'primaryAccountNumber'),
-    institution: textOf(recipient, 'institutionIdentifier') || null,
+    name: textOf(recipient, 'name'),
+    movement: { direction: 'out', amount, scale: rail.scale },
+    line: { remitter, recipient, rail, trace: textOf(transaction, 'systemTraceAuditNumber') },
   };
 }
 
