@@ -7,7 +7,7 @@ import type { Clock, Random } from '../domain/clock.ts';
 import { currencyOf } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
 import { parseAmount } from '../domain/money.ts';
-import { isFromHere, newControlToken, pageKey } from './admission.ts';
+import { isFromHere, newControlToken } from './admission.ts';
 import { Bookkeeper, type Readers } from './books/bookkeeper.ts';
 import { Journal } from './books/journal.ts';
 import { type Books, statementOf } from './books/statement.ts';
@@ -81,7 +81,7 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
   const { clock, random } = options;
   let scenario = options.scenario ?? happyScenario();
   const books = openBooks(options, journal, scenario);
-  let [url, ownPort] = ['', 0];
+  let ownPort = 0;
   const token = newControlToken(random);
   const context: ServiceContext = {
     books,
@@ -89,7 +89,6 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
     random,
     client: practiceClient,
     scenario: () => scenario,
-    pageOf: (kind, id) => `${url}/__sandbox/${kind}/${id}?key=${pageKey(token, id)}`,
     ...(options.orderCallbackUrl !== undefined && { orderCallbackUrl: options.orderCallbackUrl }),
   };
   const service = new Service(context);
@@ -123,10 +122,9 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listenerOf(answering));
   ownPort = await listen(server, options.port ?? 0);
-  url = `http://${LOOPBACK}:${ownPort}`;
   callbacks.attend();
   return {
-    url,
+    url: `http://${LOOPBACK}:${ownPort}`,
     clientId: practiceClient.id,
     clientSecret: practiceClient.secret,
     controlToken: token,

@@ -23,8 +23,6 @@ export interface ServiceContext {
   readonly client: { readonly id: string; readonly secret: string };
   /** Returns the scenario that is playing now. */
   scenario(): Scenario;
-  /** Returns the address of a payer's page. */
-  pageOf(kind: 'checkout' | 'pay', id: string): string;
   /** Address to which the end of every payment order is reported, if any. */
   readonly orderCallbackUrl?: string;
 }

@@ -2,7 +2,6 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { type Practice, practise } from './practice.ts';
-import { CHECKOUTS, checkoutBody } from './requests.ts';
 
 /** The status of a request with exactly these headers, which `fetch` would not let us choose. */
 function statusOf(practice: Practice, path: string, headers: Readonly<Record<string, string>>): Promise<number> {
@@ -22,8 +21,6 @@ const controls = [
   ['POST', 'scenario'],
   ['POST', 'holders'],
   ['POST', 'checkouts/c/pay'],
-  ['GET', 'checkout/c'],
-  ['GET', 'pay/l'],
   ['GET', 'nothing'],
 ] as const;
 
@@ -81,25 +78,4 @@ describe('a request', () => {
     };
     expect(await statusOf(practice, path, headers)).toBe(403);
   });
-});
-
-test('the page of a payer opens with its own address, and no other page does', async () => {
-  const practice = await practise({ scenario: 'checkout-wait=1' });
-  const urls = await Promise.all(
-    ['c', 'd'].map(async (id) => {
-      const { body } = await practice.submit(CHECKOUTS, checkoutBody(id));
-      return new URL(body.message.checkoutSession.checkoutUrl);
-    }),
-  );
-  const [mine, other] = urls as [URL, URL];
-  const nobody = { authorization: 'none' };
-  const open = await practice.send(mine.pathname + mine.search, { headers: nobody });
-  expect(open.status).toBe(200);
-  const key = /name="key" value="(\w+)"/.exec(open.text)?.[1];
-  expect(mine.search).toBe(`?key=${key}`);
-  expect((await practice.send(other.pathname + mine.search, { headers: nobody })).status).toBe(401);
-  expect((await practice.send(`/__sandbox/books${mine.search}`, { headers: nobody })).status).toBe(401);
-  const pressed = `${/action="([^"]+pay)"/.exec(open.text)?.[1]}${mine.search}`;
-  const paid = await practice.send(pressed, { headers: nobody, redirect: 'manual' });
-  expect([paid.status, paid.headers.get('location')]).toEqual([303, 'https://shop.example.test/thanks']);
 });

@@ -67,7 +67,7 @@ export const checkoutWay: Way = {
           status: '000',
           message: 'Checkout created',
           checkoutId: booked.serviceId,
-          checkoutUrl: context.pageOf('checkout', booked.serviceId),
+          checkoutUrl: `https://practice.invalid/checkout/${booked.serviceId}`,
           checkoutExpiresAt: serviceTime(booked.takenAt + CHECKOUT_LIFE_MS),
         },
       },
