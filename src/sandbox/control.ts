@@ -3,7 +3,7 @@ import { Fault } from '../domain/fault.ts';
 import { mayControl } from './admission.ts';
 import type { BookedRequest } from './books/booked.ts';
 import type { Books } from './books/statement.ts';
-import { isFields, textOf } from './fields.ts';
+import { isFields, jsonOf, textOf } from './fields.ts';
 import { checkoutRecordOf } from './operations/checkouts.ts';
 import { json, type Reply } from './reply.ts';
 import { parseScenario, type Scenario } from './scenario.ts';
@@ -64,23 +64,14 @@ function play({ body }: Received, { play: begin }: Controls): Reply {
 
 /** Sets the holder of an account from now on: `{"account": "…", "name": "…"}`. */
 function hold({ body }: Received, { context }: Controls): Reply {
-  const sent = fieldsIn(body);
+  const parsed = jsonOf(body);
+  const sent = isFields(parsed) ? parsed : {};
   const account = textOf(sent, 'account');
   const name = textOf(sent, 'name');
   if (account === '' || name === '') return json(400, { message: 'account and name are required.' });
   context.books.advance();
   context.books.hold(account, name);
   return json(200, { account, name: context.books.holderOf(account) });
-}
-
-function fieldsIn(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return isFields(parsed) ? parsed : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
 }
 
 const decisions = { pay: 'completed', cancel: 'cancelled' } as const;

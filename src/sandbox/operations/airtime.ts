@@ -10,16 +10,16 @@ import { type BookedPart, type BookedRequest, shownPart } from '../books/booked.
 import { mostOf, railFor } from '../catalogue.ts';
 import type { CheckedPart, RequestCheck } from '../checked-request.ts';
 import {
-  bound,
   checkFields,
   complain,
   type FieldErrors,
   type Fields,
+  formOf,
   hasErrors,
   isFields,
-  namesOf,
   notAnObject,
   positiveAmount,
+  readForm,
   required,
   textOf,
   wordOf,
@@ -27,16 +27,17 @@ import {
 import { magicOf, type ShownStatus } from '../settle.ts';
 import { acceptanceOf, finding, requestStatusAt, taking, type Way } from './requests.ts';
 
-const requestRules = required('text', 'originatorConversationId');
-const nestedRules = required('web address', 'callbackURL');
 const recipientRules = [...required('text', 'currencyCode', 'phoneNumber', 'name'), ...required('number', 'amount')];
-const flatRules = [
-  ...required('text', 'recipientName', 'recipientPhoneNumber', 'recipientccy'),
+const nestedForm = formOf(
+  [...required('text', 'originatorConversationId'), ...required('web address', 'callbackURL')],
+  'recipients',
+  ...recipientRules.map(({ name }) => name),
+);
+const flatForm = formOf([
+  ...required('text', 'originatorConversationId', 'recipientName', 'recipientPhoneNumber', 'recipientccy'),
   ...required('integer', 'amount'),
   ...required('web address', 'callBackUrl'),
-];
-const nestedNames = namesOf([...requestRules, ...nestedRules, ...recipientRules], 'recipients');
-const flatNames = namesOf([...requestRules, ...flatRules]);
+]);
 
 /** How airtime purchases differ from other requests. */
 export const airtimeWay: Way = {
@@ -56,17 +57,10 @@ export const buyAirtime = taking(airtimeWay);
 
 /** Reads a purchase in either form. */
 function checkAirtime(received: unknown): RequestCheck {
-  const errors: FieldErrors = {};
-  const nested = bound(received, nestedNames);
-  if (!isFields(nested)) return { ok: false, errors: notAnObject };
-  const flat = bound(received, flatNames);
-  const isFlat =
-    nested['recipients'] === undefined &&
-    isFields(flat) &&
-    flatRules.some(({ name }) => /^recipient/.test(name) && name in flat);
-  const fields: Fields = isFlat ? flat : nested;
-  checkFields(fields, requestRules, '', errors);
-  checkFields(fields, isFlat ? flatRules : nestedRules, '', errors);
+  if (!isFields(received)) return { ok: false, errors: notAnObject };
+  const names = Object.keys(received).map((name) => name.toLowerCase());
+  const isFlat = names.some((name) => /^recipient(name|phonenumber|ccy)$/.test(name)) && !names.includes('recipients');
+  const { fields, errors } = readForm(received, isFlat ? flatForm : nestedForm);
   const parts = isFlat ? [flatPart(fields, errors)] : nestedParts(fields['recipients'], errors);
   if (hasErrors(errors)) return { ok: false, errors };
   return {

@@ -1,7 +1,7 @@
 /** Checkouts. A paid checkout tops up the wallet. Spec: "Checkout order". */
 import { currencyOfNumber } from '../../domain/currency.ts';
 import { sha256 } from '../../domain/ids.ts';
-import { add, exactFromWire, type Money, toWire, zero } from '../../domain/money.ts';
+import { add, type Money, toWire, zero } from '../../domain/money.ts';
 import type { BookedRequest } from '../books/booked.ts';
 import { isRouteId, mostOf, type Rail, railOf } from '../catalogue.ts';
 import type { RequestCheck } from '../checked-request.ts';
@@ -15,6 +15,7 @@ import {
   hasErrors,
   isFields,
   notAnObject,
+  positiveAmount,
   readForm,
   required,
   textOf,
@@ -132,11 +133,9 @@ function totalOf(fields: Fields, errors: FieldErrors): Money | undefined {
     const path = `checkoutOrderLines[${index}].`;
     const item = isFields(line) ? line : {};
     checkFields(item, lineRules, path, errors);
-    const { price } = item;
-    if (!total || typeof price !== 'number') continue;
-    const amount = exactFromWire(price, total.currency);
-    if (amount && amount.minor > 0n) total = add(total, amount);
-    else complain(errors, `${path}price`, `The price ${price} is not an amount of ${total.currency}.`);
+    if (!total || typeof item['price'] !== 'number') continue;
+    const price = positiveAmount(item['price'], { code: total.currency }, `${path}price`, errors);
+    if (price) total = add(total, price);
   }
   return total;
 }

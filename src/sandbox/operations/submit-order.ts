@@ -6,7 +6,7 @@
  */
 
 import { currencyOfNumber } from '../../domain/currency.ts';
-import { exactFromWire, type Money } from '../../domain/money.ts';
+import type { Money } from '../../domain/money.ts';
 import { networks } from '../../domain/network.ts';
 import { isRouteId, type Rail, railOf } from '../catalogue.ts';
 import type { CheckedPart, CheckedRequest, OrderLine, RequestCheck } from '../checked-request.ts';
@@ -22,6 +22,7 @@ import {
   namesOf,
   notAnObject,
   optional,
+  positiveAmount,
   type Rule,
   required,
   textOf,
@@ -236,8 +237,5 @@ function checkAmount(ccy: unknown, wire: unknown, rail: Rail, path: string, erro
     complain(errors, `${path}recipient.ccy`, `The ccy ${ccy} is not served by this route.`);
     return undefined;
   }
-  const amount = exactFromWire(wire, rail.scale.currency);
-  if (amount && amount.minor > 0n) return amount;
-  complain(errors, `${path}transaction.amount`, `The amount ${wire} is not an amount of ${rail.scale.currency}.`);
-  return undefined;
+  return positiveAmount(wire, { code: rail.scale.currency }, `${path}transaction.amount`, errors);
 }
