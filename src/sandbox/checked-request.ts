@@ -67,7 +67,7 @@ export type RequestCheck =
       /** Identifier of a payment order that was read and is refused; absent if the body could not be read. */
       readonly readId?: string;
       /** The request as the books may hold it, if the service was less strict when it was accepted. */
-      readonly held?: CheckedRequest;
+      readonly held?: CheckedRequest | undefined;
     };
 
 /** A change of a payment link, or what is wrong with each of its fields. */

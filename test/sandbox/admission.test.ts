@@ -4,13 +4,19 @@ import { describe, expect, test } from 'vitest';
 import { type Practice, practise } from './practice.ts';
 
 /** The status of a request with exactly these headers, which `fetch` would not let us choose. */
-function statusOf(practice: Practice, path: string, headers: Readonly<Record<string, string>>): Promise<number> {
+function statusOf(
+  practice: Practice,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const request = httpRequest(practice.sandbox.url + path, { headers }, (response) => {
+  const method = body === undefined ? 'GET' : 'POST';
+  const request = httpRequest(practice.sandbox.url + path, { method, headers }, (response) => {
     response.resume();
     resolve(response.statusCode ?? 0);
   });
-  request.on('error', reject).end();
+  request.on('error', reject).end(body);
   return promise;
 }
 
@@ -77,5 +83,6 @@ describe('a request', () => {
       origin: origin === 'own' ? practice.sandbox.url : origin,
     };
     expect(await statusOf(practice, path, headers)).toBe(403);
+    expect(await statusOf(practice, path, headers, 'x'.repeat(1_048_577))).toBe(403);
   });
 });

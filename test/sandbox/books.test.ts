@@ -4,15 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/domain/fault.ts';
 import { chargeOf, chargeRecordOf, rails } from '../../src/sandbox/catalogue.ts';
 import { codeOf } from '../../src/sandbox/draw.ts';
-import type { Books } from '../../src/sandbox/sandbox.ts';
-import { orderBody, type Practice, practise, TestClock, temporaryFolder } from './practice.ts';
+import { lasting, orderBody, type Practice, practise, TestClock, temporaryFolder } from './practice.ts';
 import { BILLS, billBody } from './requests.ts';
-
-/** What the journal answers for, without what is counted for one process alone. */
-function lasting(books: Books): unknown {
-  const { requests, tokenRequests, faults, ...rest } = books;
-  return rest;
-}
 
 async function pay(practice: Practice): Promise<void> {
   await practice.post(orderBody('done', { amount: 1500.5 }, { payee: '+254712000001' }));

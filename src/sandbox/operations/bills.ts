@@ -9,7 +9,6 @@ import {
   BILL_COUNTRY,
   BILL_CURRENCY,
   type BillService,
-  billCurrency,
   billDueOf,
   billServiceOf,
   billServiceRecords,
@@ -236,7 +235,7 @@ function checkBillPayment(received: unknown): RequestCheck {
   }
   if (hasErrors(errors)) return { ok: false, errors };
   const rail = railFor('pay-bill', BILL_CURRENCY);
-  const money = billCurrency && exactFromWire(Number(amount), billCurrency.code);
+  const money = rail && exactFromWire(Number(amount), rail.scale.currency);
   invariant(rail && money, 'bills are paid by a rail, in whole units');
   return {
     ok: true,
