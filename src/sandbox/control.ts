@@ -1,7 +1,6 @@
 /** What the practice service answers in addition to the interface, to callers that have the control token of this start. */
 import { Fault } from '../domain/fault.ts';
 import { mayControl } from './admission.ts';
-import type { BookedRequest } from './books/booked.ts';
 import type { Books } from './books/statement.ts';
 import { isFields, jsonOf, textOf } from './fields.ts';
 import { checkoutRecordOf } from './operations/checkouts.ts';
@@ -76,20 +75,16 @@ function hold({ body }: Received, { context }: Controls): Reply {
 
 const decisions = { pay: 'completed', cancel: 'cancelled' } as const;
 
-/** Ends a checkout as its payer could: `checkouts/ID/pay` and `checkouts/ID/cancel`. */
+/** Ends a checkout as its payer could: `checkouts/ID/pay` and `checkouts/ID/cancel`, with the client's own identifier. */
 function decide(request: Received, { context }: Controls): Reply {
   const [, id = '', word = ''] = wordsOf(request.path);
-  const checkout = checkoutOf(id, context);
+  const checkout = context.books.request('create-checkout', decodedOf(id));
   if (!checkout || (word !== 'pay' && word !== 'cancel')) return notThere(request);
   const at = context.books.advance();
   const ended = context.books.decide(checkout, decisions[word]);
   if (ended.length === 0) return json(409, { message: 'The checkout has ended already.' });
   return json(200, checkoutRecordOf(checkout, at));
 }
-
-/** Returns a checkout by the service's identifier or by the client's own. */
-const checkoutOf = (id: string, { books }: ServiceContext): BookedRequest | undefined =>
-  books.made('create-checkout', id) ?? books.request('create-checkout', decodedOf(id));
 
 function decodedOf(text: string): string {
   try {

@@ -112,8 +112,7 @@ function partOf(
   errors: FieldErrors,
 ): CheckedPart | undefined {
   const rail = railFor('buy-airtime', currency);
-  if (!rail && !errors[fieldNames.currency])
-    complain(errors, fieldNames.currency, 'No airtime is sold in this currency.');
+  if (!rail) complain(errors, fieldNames.currency, 'No airtime is sold in this currency.');
   if (phone !== '' && !PHONE.test(phone)) complain(errors, fieldNames.phone, 'The phone number is not valid.');
   if (typeof fields['amount'] !== 'number') return undefined;
   const limits = { code: currency, ...(rail && { most: mostOf(rail.scale) }) };

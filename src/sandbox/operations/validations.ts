@@ -107,7 +107,7 @@ function checkAccount(received: unknown): RequestCheck {
   const { fields, errors } = readForm(received, accountForm);
   checkFormat(fields, errors);
   const { type } = fields;
-  if (typeof type === 'number' && !validationTypes[type] && !errors['type']) {
+  if (typeof type === 'number' && !validationTypes[type]) {
     complain(errors, 'type', 'The type field must be 1 (mobile) or 2 (bank).');
   }
   const ccy = textOf(fields, 'ccy');
