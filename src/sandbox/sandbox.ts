@@ -87,7 +87,6 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
     books,
     tokens: new Tokens(random),
     random,
-    client: practiceClient,
     scenario: () => scenario,
     ...(options.orderCallbackUrl !== undefined && { orderCallbackUrl: options.orderCallbackUrl }),
   };

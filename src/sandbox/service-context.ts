@@ -20,7 +20,6 @@ export interface ServiceContext {
   readonly books: Bookkeeper;
   readonly tokens: Tokens;
   readonly random: Random;
-  readonly client: { readonly id: string; readonly secret: string };
   /** Returns the scenario that is playing now. */
   scenario(): Scenario;
   /** Address to which the end of every payment order is reported, if any. */

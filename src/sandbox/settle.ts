@@ -59,7 +59,7 @@ const duplicateEnds: readonly [EndEntry, ...EndEntry[]] = [
 ];
 
 /** What the last four digits of a phone, account or identity number choose. */
-export interface MagicEntry {
+interface MagicEntry {
   /** How the part ends. */
   readonly end?: PartEnd;
   /** Extra time that the part stays pending, in milliseconds. */
@@ -68,12 +68,12 @@ export interface MagicEntry {
   readonly submission?: 'refused' | 'dropped-after' | 'dropped-before';
 }
 
-type MagicTable = Readonly<Record<string, MagicEntry>>;
+export type MagicTable = Readonly<Record<string, MagicEntry>>;
 
 const staysPending: MagicEntry = { pendingMs: 120_000 };
 
 /** Endings in payments: orders, airtime, bills, deposits. */
-export const magicTable = {
+export const paymentMagic: MagicTable = {
   '0001': { end: 'rejected' },
   '0002': { end: 'timed-out' },
   '0003': staysPending,
@@ -84,32 +84,26 @@ export const magicTable = {
   '0007': { end: 'undecided' },
   '0008': { end: 'failed' },
   '0009': { end: 'unknown' },
-} as const satisfies MagicTable;
+};
 
 /**
  * Endings of account numbers, in validations of accounts. They are not those of payments, so that the holder of an account
  * can be validated even if a payment to it will fail.
  */
-const accountMagicTable: MagicTable = {
+export const accountMagic: MagicTable = {
   '0003': staysPending,
   '0012': { end: 'failed' },
 };
 
 /** Endings of national identity numbers, in validations of persons. */
-const personMagicTable: MagicTable = {
+export const personMagic: MagicTable = {
   '0002': { end: 'timed-out' },
   '0003': staysPending,
   '0004': { end: 'not-found' },
 };
 
-const entryOf = (table: MagicTable, subject: string): MagicEntry | undefined => table[subject.slice(-4)];
-
-/** Returns the ending of a payee's phone or account number, or `undefined` if it is an ordinary one. */
-export const magicOf = (payee: string): MagicEntry | undefined => entryOf(magicTable, payee);
-/** Returns the ending of an account number in a validation of accounts, or `undefined` if it is an ordinary one. */
-export const accountMagicOf = (account: string): MagicEntry | undefined => entryOf(accountMagicTable, account);
-/** Returns the ending of a national identity number, or `undefined` if it is an ordinary one. */
-export const personMagicOf = (identity: string): MagicEntry | undefined => entryOf(personMagicTable, identity);
+/** Returns the ending of a phone, account or identity number, or `undefined` if it is an ordinary one. */
+export const magicOf = (table: MagicTable, subject: string): MagicEntry | undefined => table[subject.slice(-4)];
 
 /** The future of a part, decided when its request is accepted. */
 export interface PartPlan {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DueQueue } from '../../src/sandbox/books/due-queue.ts';
 import { parseScenario } from '../../src/sandbox/scenario.ts';
-import { magicTable, planOf } from '../../src/sandbox/settle.ts';
+import { paymentMagic, planOf } from '../../src/sandbox/settle.ts';
 import { fieldsIn, orderBody, type Practice, practise } from './practice.ts';
 
 /** Status and result code of every line of an order, and whether the service is done with it. */
@@ -119,7 +119,7 @@ describe('magic endings', () => {
 
   test('every ending of the table has a test here', () => {
     const endings = ['0001', '0002', '0003', '0004', '0005', '0006', '0007', '0008', '0009'];
-    expect(Object.keys(magicTable).sort()).toEqual(endings);
+    expect(Object.keys(paymentMagic).sort()).toEqual(endings);
   });
 });
 

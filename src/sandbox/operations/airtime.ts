@@ -24,7 +24,7 @@ import {
   textOf,
   wordOf,
 } from '../fields.ts';
-import { magicOf, type ShownStatus } from '../settle.ts';
+import { paymentMagic, type ShownStatus } from '../settle.ts';
 import { acceptanceOf, finding, requestStatusAt, taking, type Way } from './requests.ts';
 
 const recipientRules = [...required('text', 'currencyCode', 'phoneNumber', 'name'), ...required('number', 'amount')];
@@ -48,7 +48,7 @@ export const airtimeWay: Way = {
   currencyField: () => 'currencyCode',
   payeeField: 'phoneNumber',
   repeats: 'accept-then-9',
-  magic: magicOf,
+  magic: paymentMagic,
   accept: (booked, context) => acceptanceOf(booked, 'airtime purchase accepted', context),
 };
 

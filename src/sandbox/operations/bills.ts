@@ -40,7 +40,7 @@ import {
   zonelessTime,
 } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { magicOf } from '../settle.ts';
+import { magicOf, paymentMagic } from '../settle.ts';
 import {
   acceptanceOf,
   finding,
@@ -81,7 +81,7 @@ function serviceOf(fields: Fields, errors: FieldErrors): BillService | undefined
 }
 
 /** Reports whether an account is invalid: its number ends in 0004. Spec: "Errors" 2. */
-const isInvalidAccount = (account: string): boolean => magicOf(account)?.submission === 'refused';
+const isInvalidAccount = (account: string): boolean => magicOf(paymentMagic, account)?.submission === 'refused';
 
 /** Returns the service of a bill that the books hold. */
 function serviceOfRequest({ fields }: BookedRequest): BillService {
@@ -210,7 +210,7 @@ export const billPaymentWay: Way = {
   currencyField: () => 'currencyCode',
   payeeField: 'accountNumber',
   repeats: 'accept-then-9',
-  magic: magicOf,
+  magic: paymentMagic,
   accept: (booked, context) =>
     acceptanceOf(booked, 'bill payment accepted', context, {
       accountCustomerName: booked.holder,

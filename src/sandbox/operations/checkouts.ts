@@ -53,7 +53,7 @@ export const checkoutWay: Way = {
   tells: (request, at) => [checkoutRecordOf(request, at)],
   idField: 'originatorConversationId',
   currencyField: () => 'checkoutCcy',
-  magic: () => undefined,
+  magic: {},
   plan: (ordinary, key, { seed, knobs }) =>
     drawOf(sha256(`${seed}|wait|${key}`), 0) < knobs['checkout-wait']
       ? { queuedMs: CHECKOUT_LIFE_MS, endMs: CHECKOUT_LIFE_MS, end: 'timed-out' }

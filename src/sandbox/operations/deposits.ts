@@ -5,7 +5,7 @@ import { toWire } from '../../domain/money.ts';
 import type { BookedRequest } from '../books/booked.ts';
 import type { RequestCheck } from '../checked-request.ts';
 import { complain, formOf, hasErrors, optional, positiveAmount, readForm, required, textOf } from '../fields.ts';
-import { magicOf } from '../settle.ts';
+import { paymentMagic } from '../settle.ts';
 import { acceptanceOf, finding, paymentOf, requestStatusAt, taking, type Way } from './requests.ts';
 
 /** Returns the number that the mobile operator gives a deposit. */
@@ -32,7 +32,7 @@ export const depositWay: Way = {
   idField: 'OriginatorConversationId',
   payeeField: 'PhoneNumber',
   repeats: 'refuse',
-  magic: magicOf,
+  magic: paymentMagic,
   accept: (booked, context) => acceptanceOf(booked, 'Express Deposit submission accepted', context),
 };
 

@@ -40,7 +40,7 @@ import {
 import { json, notFoundReply, orderRefusedReply, queryErrorReply, type Reply, serviceTime } from '../reply.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { magicOf, partEndTable } from '../settle.ts';
+import { partEndTable, paymentMagic } from '../settle.ts';
 import { acceptanceOf, missingParameter, taking, visible, type Way } from './requests.ts';
 
 const mandatory = (rules: readonly Rule[]): readonly Rule[] => rules.map((rule) => ({ ...rule, required: true }));
@@ -132,7 +132,7 @@ export const orderWay: Way = {
   currencyField: (index) => `paymentOrderLines[${index}].recipient.ccy`,
   payeeField: 'PhoneNumber',
   repeats: 'accept-then-9',
-  magic: magicOf,
+  magic: paymentMagic,
   accept: (booked, context) => acceptanceOf(booked, 'order submission accepted', context),
   refuse: (errors, id, { at }, { random }) => orderRefusedReply(id, errors, at, random),
   usedBefore: (id) => `duplicate originator conversation id '${id}'`,

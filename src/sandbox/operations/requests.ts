@@ -16,7 +16,15 @@ import {
 } from '../reply.ts';
 import type { DuplicateMode, Scenario } from '../scenario.ts';
 import type { Call, Handler, ServiceContext } from '../service-context.ts';
-import { duplicateEndOf, type MagicEntry, type PartPlan, planOf, repetitionId, type ShownStatus } from '../settle.ts';
+import {
+  duplicateEndOf,
+  type MagicTable,
+  magicOf,
+  type PartPlan,
+  planOf,
+  repetitionId,
+  type ShownStatus,
+} from '../settle.ts';
 
 /** What an operation provides to the books that keep its requests. */
 export interface KeptRequest {
@@ -37,7 +45,8 @@ export interface Way extends KeptRequest {
   readonly payeeField?: string;
   /** What a repeated identifier leads to, unless the scenario says otherwise; if absent, it is always refused. */
   readonly repeats?: DuplicateMode;
-  readonly magic: (payee: string) => MagicEntry | undefined;
+  /** What the last digits of a payee choose. */
+  readonly magic: MagicTable;
   /** Returns a plan that replaces the ordinary one. */
   plan?(ordinary: PartPlan, key: string, scenario: Scenario): PartPlan;
   accept(booked: BookedRequest, context: ServiceContext): Reply;
@@ -55,7 +64,7 @@ export const taking =
     if (!check.ok) return refusal(way, check.errors, check.readId, call, context);
     const { request } = check;
     const { id } = request;
-    const struck = new Set(request.parts.map(({ payee }) => way.magic(payee)?.submission));
+    const struck = new Set(request.parts.map(({ payee }) => magicOf(way.magic, payee)?.submission));
     if (struck.has('refused')) {
       const field = way.payeeField ?? way.idField;
       return refusal(way, { [field]: [`The ${field} field is not valid.`] }, id, call, context);
@@ -140,7 +149,7 @@ function take(way: Way, request: CheckedRequest, call: Call, context: ServiceCon
   // The draws of orders have had this name since before there were other requests, and seeds are known by what they lead to.
   const drawn = way.kind === 'submit-order' ? `line|${request.id}` : `part|${key}`;
   const plans = request.parts.map(({ payee }, index) => {
-    const ordinary = planOf(`${drawn}|${index}`, way.magic(payee), scenario);
+    const ordinary = planOf(`${drawn}|${index}`, magicOf(way.magic, payee), scenario);
     return way.plan?.(ordinary, key, scenario) ?? ordinary;
   });
   const callback = way.kind === 'submit-order' ? context.orderCallbackUrl : undefined;

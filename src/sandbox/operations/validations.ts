@@ -20,7 +20,7 @@ import {
   wordOf,
 } from '../fields.ts';
 import { json, type Reply, zonelessTime } from '../reply.ts';
-import { accountMagicOf, personMagicOf } from '../settle.ts';
+import { accountMagic, personMagic } from '../settle.ts';
 import { finding, requestStatusAt, taking, type Way } from './requests.ts';
 
 const ACCEPTED = 'Request accepted, awaiting processing';
@@ -95,7 +95,7 @@ export const accountWay: Way = {
   read: checkAccount,
   tells: (request, at) => [accountRecordOf(request, at)],
   idField: 'systemTraceAuditNumber',
-  magic: accountMagicOf,
+  magic: accountMagic,
   accept: validationAccepted,
 };
 
@@ -194,7 +194,7 @@ export const personWay: Way = {
   read: checkPerson,
   tells: (request, at) => [personCallbackOf(request, at)],
   idField: 'systemTraceAuditNumber',
-  magic: personMagicOf,
+  magic: personMagic,
   accept: validationAccepted,
 };
 
