@@ -114,9 +114,10 @@ const isScenarioName = (name: string): name is keyof typeof namedScenarios => Ob
 function knobValue(name: KnobName, text: string): number {
   const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   const { most } = knobTable[name];
-  const known = name === 'accept-status' ? value === 200 || value === 202 : value <= most;
-  if (known) return value;
-  throw new Fault('usage', `The scenario sets ${name} to "${text}".`, `${name} is a number from 0 to ${most}.`);
+  const isStatus = name === 'accept-status';
+  if (isStatus ? value === 200 || value === 202 : value <= most) return value;
+  const remedy = `${name} is ${isStatus ? '200 or 202' : `a number from 0 to ${most}`}.`;
+  throw new Fault('usage', `The scenario sets ${name} to "${text}".`, remedy);
 }
 
 function duplicateMode(text: string): DuplicateMode {
