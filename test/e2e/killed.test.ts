@@ -30,7 +30,7 @@ describe('a run that is asked to stop', () => {
 
 describe('two runs at once on one ledger', () => {
   test('pay beside each other, and whoever resumes a batch that is being paid exits 75 and sends nothing', async () => {
-    const [desk, service] = [await deskOf(100), await openService('slow=20,settle-min=50,settle-max=15000')];
+    const [desk, service] = [await deskOf(100), await openService('slow=20,settle-min=50,settle-max=5000')];
     await desk.write('other.csv', csvOf(people(103).slice(100)));
     await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
     desk.payBy(accountIn(service));
