@@ -186,5 +186,5 @@ export function choicesForm(
   return html`<form class="say" method="get" action="${addressOf(site, 'statement')}">${hiddenFields(query)}<fieldset><legend>What needs your word</legend>
 <p class="quiet">Nothing is paid by it. Answer only what you have looked at; leave the rest empty and correct the sheet.</p>
 ${fields}
-<p class="actions"><button>Show it with this</button>${without}</p></fieldset></form>`;
+<p class="actions"><button>State it so</button>${without}</p></fieldset></form>`;
 }

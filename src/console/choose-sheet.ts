@@ -35,10 +35,7 @@ export interface ChosenSheet {
   /** Absolute path, with links resolved. */
   readonly file: string;
   readonly name: string;
-  /**
-   * The sheet as it would be typed in the folder of the console, with its worksheet. What was dropped is typed with the path
-   * under which it is kept: the file of that name in the folder is another one, and may pay rows that are left out here.
-   */
+  /** The sheet as it would be typed in the folder of the console, with its worksheet. */
   readonly typed: string;
   readonly worksheet?: string;
   readonly isUpload: boolean;
@@ -69,7 +66,7 @@ export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promi
   if (query.upload) {
     const file = await uploadOf(query.upload, places);
     const name = path.basename(file);
-    const typed = typedSheet(file, worksheet);
+    const typed = typedSheet(name, worksheet);
     return { file, name, typed, ...read, isUpload: true, query: { upload: query.upload, ...read } };
   }
   if (!query.file) return undefined;

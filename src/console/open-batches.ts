@@ -60,5 +60,5 @@ function openTable(site: Pick<Site, 'base' | 'options'>, open: readonly SeenBatc
     return html`<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="counts">${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${verb} ${typedPath(id)}${site.options}</code></td></tr>`;
   });
   return html`<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
-${wide('Not finished', htmlTable({ caption: 'Not finished', columns: ['Batch', 'Rows', 'Look again, or go on'], rows: lines }))}</section>`;
+${wide('Without an end', htmlTable({ caption: 'Without an end', columns: ['Batch', 'Rows', 'Look again, or go on'], rows: lines }))}</section>`;
 }

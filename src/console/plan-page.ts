@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import type { PlanFile } from '../approval/plan.ts';
 import { requiredApprovals } from '../approval/policy.ts';
 import { type GivenWord, judgeWords } from '../approval/word.ts';
@@ -21,7 +22,6 @@ import { type Act, type ActField, actForm } from './act-form.ts';
 import { batchLink } from './batch-lines.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, linkTo, linkToNamed, type PageParts, type Site, wide } from './frame.ts';
-import { NAME_LABEL } from './pay-page.ts';
 import { faultText } from './routes.ts';
 import type { Seen } from './seen.ts';
 
@@ -257,7 +257,7 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
 /** The form that makes a plan of a sheet. */
 export function newPlanPage(
   site: Site,
-  { query, name, typed, isUpload }: ChosenSheet,
+  { query, typed, isUpload }: ChosenSheet,
   batch: string,
   { seen, keys }: Pick<PlanShown, 'seen' | 'keys'>,
 ): PageParts {
@@ -268,14 +268,17 @@ export function newPlanPage(
     hidden: query,
     legend: 'Make a plan',
     says: html`<p>It is written ${isUpload ? 'into the folder of the console, with the sheet beside it' : 'beside the sheet'}. Nothing is sent.${mustSign ? ' This profile pays plans alone that their maker signed.' : ''}</p>`,
-    fields: [{ name: 'batch', label: NAME_LABEL, value: batch }, ...keyFields(keys, !mustSign)],
+    fields: [
+      { name: 'batch', label: 'Name of the batch, under which it is paid once', value: batch },
+      ...keyFields(keys, !mustSign),
+    ],
     button: 'Make the plan',
   };
   return {
     place: 'Approvals',
     title: 'Plan of',
-    about: name,
+    about: path.basename(typed),
     body: html`${actForm(site, act)}<p class="actions">${linkTo(addressOf(site, 'check', query), 'The check of this sheet')}</p>`,
-    commands: [`plan ${typed} --batch ${batch}${mustSign ? ' --key FILE' : ''}`],
+    commands: [`plan ${typedPath(typed)} --batch ${batch}${mustSign ? ' --key FILE' : ''}`],
   };
 }

@@ -21,7 +21,7 @@ import { requestOf } from './checks.ts';
 import { askedIn, type Choices, choicesForm, choicesIn, optionsOf, unverifiableIn, withChoices } from './choices.ts';
 import { type ChosenSheet, chosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
-import { NAME_LABEL, payForm } from './pay-page.ts';
+import { payForm } from './pay-page.ts';
 import { faultText, type Routes } from './routes.ts';
 import { type Seen, seenNow } from './seen.ts';
 import { sheetChoice } from './sheet-choice.ts';
@@ -81,8 +81,7 @@ async function statementPage(site: Site, wish: StatementWish, routes: Routes): P
   const rehearsal = await rehearsed(wish, routes);
   const { statement, notices, seen, unapproved } = rehearsal;
   const isPayable = seen !== undefined && unapproved === undefined;
-  const folder = sheet.isUpload ? ' --out .' : '';
-  const options = `${folder}${batch === undefined ? '' : ` --batch ${batch}`}${optionsOf(said)}`;
+  const options = `${batch === undefined ? '' : ` --batch ${batch}`}${optionsOf(said)}`;
   const named = batch ?? proposedBatchName(sheet.name, routes.world.clock.now(), site.settings.timezone);
   const parts: readonly Part[] = [
     verdictParts(site, wish, rehearsal),
@@ -90,8 +89,8 @@ async function statementPage(site: Site, wish: StatementWish, routes: Routes): P
     statement && statementParts(statement),
     unapproved && faultText(unapproved),
     isPayable && statement && payForm(site, { sheet, batch, said, statement, seen }),
-    // The form that pays real money asks for the name itself.
-    (site.settings.sandbox || !isPayable) && nameForm(site, { sheet, batch: named, said }),
+    // Behind the payment, with its own button: a name that was typed above the button "Pay" would not be the one that is paid.
+    nameForm(site, { sheet, batch: named, said }),
     html`<p class="actions">${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
   ];
   return {
@@ -127,7 +126,7 @@ function verdictParts(
 
 /** The form that names the batch. A batch is paid once under its name, so another name makes another batch. */
 const nameForm = (site: Site, { sheet, batch, said }: StatementWish & { readonly batch: string }): Html =>
-  html`<form method="get" action="${addressOf(site, 'statement')}">${hiddenFields({ ...sheet.query, ...said })}<div class="fields"><div class="long"><label for="batch">${NAME_LABEL}</label><input id="batch" name="batch" value="${batch}" maxlength="64" autocomplete="off" spellcheck="false"></div><div><button class="plain">Show it under this name</button></div></div></form>`;
+  html`<form method="get" action="${addressOf(site, 'statement')}">${hiddenFields({ ...sheet.query, ...said })}<div class="fields"><div class="long"><label for="batch">Name of the batch, under which it is paid once</label><input id="batch" name="batch" value="${batch}" maxlength="64" autocomplete="off" spellcheck="false"></div><div><button class="plain">State it under this name</button></div></div></form>`;
 
 const statementParts = (statement: MoneyStatement): readonly Html[] => [
   statementFigures(statement, 'Wallet now'),

@@ -62,7 +62,7 @@ export const frenchPages: PageTexts = {
   '# batch has rows without an end.': '# lot a des lignes sans issue.',
   '# batches have rows without an end.': '# lots ont des lignes sans issue.',
   'Do not pay them again.': 'Ne les payez pas de nouveau.',
-  'Not finished': 'Non terminés',
+  'Without an end': 'Sans issue',
   Batch: 'Lot',
   'The batch': 'Le lot',
   Rows: 'Lignes',
@@ -277,7 +277,7 @@ export const frenchPages: PageTexts = {
   'Just above a charge band': "Juste au-dessus d'une tranche de frais",
   'Saved just below it': 'Économie juste en dessous',
   'Name of the batch, under which it is paid once': 'Nom du lot, sous lequel il est payé une seule fois',
-  'Show it under this name': 'Afficher sous ce nom',
+  'State it under this name': "L'établir sous ce nom",
   'Rehearse the payment': 'Répéter le paiement',
   'Pay this sheet': 'Payer cette feuille',
   'This moves no money: # payment to # person.': 'Aucun argent ne circule : # paiement à # personne.',
@@ -287,9 +287,10 @@ export const frenchPages: PageTexts = {
     'Aucun argent ne circule : # paiement à # personne, sous le nom',
   'This moves no money: # payments to # people, under the name':
     'Aucun argent ne circule : # paiements à # personnes, sous le nom',
-  'This sends real money: # payment to # person.': "Ceci envoie de l'argent réel : # paiement à # personne.",
-  'This sends real money: # payments to # people.': "Ceci envoie de l'argent réel : # paiements à # personnes.",
-  'This sends real money: # payments to # person.': "Ceci envoie de l'argent réel : # paiements à # personne.",
+  'This sends real money: # payment to # person, under the name':
+    "Ceci envoie de l'argent réel : # paiement à # personne, sous le nom",
+  'This sends real money: # payments to # people, under the name':
+    "Ceci envoie de l'argent réel : # paiements à # personnes, sous le nom",
   'Rehearse # payment': 'Répéter # paiement',
   'Rehearse # payments': 'Répéter # paiements',
   'Pay # payment': 'Payer # paiement',
@@ -317,7 +318,7 @@ export const frenchPages: PageTexts = {
   'Answer only what you have looked at; leave the rest empty and correct the sheet.':
     "Ne répondez qu'à ce que vous avez regardé ; laissez le reste vide et corrigez la feuille.",
   'Without these answers': 'Sans ces réponses',
-  'Show it with this': 'Afficher ainsi',
+  'State it so': "L'établir ainsi",
   'Rows that repeat another row, and are meant: how many?':
     'Lignes qui en répètent une autre, et sont voulues : combien ?',
   'Rows that are hidden or struck through, and are meant: how many?':

@@ -62,7 +62,7 @@ export const swahiliPages: PageTexts = {
   '# batch has rows without an end.': 'Kundi # lina mistari isiyo na mwisho.',
   '# batches have rows without an end.': 'Makundi # yana mistari isiyo na mwisho.',
   'Do not pay them again.': 'Usiwalipe tena.',
-  'Not finished': 'Bado hazijakamilika',
+  'Without an end': 'Bila mwisho',
   Batch: 'Kundi',
   'The batch': 'Kundi lenyewe',
   Rows: 'Mistari',
@@ -275,7 +275,7 @@ export const swahiliPages: PageTexts = {
   'Just above a charge band': 'Juu kidogo ya ngazi ya ada',
   'Saved just below it': 'Akiba ukiwa chini yake',
   'Name of the batch, under which it is paid once': 'Jina la kundi, ambalo kwalo hulipwa mara moja',
-  'Show it under this name': 'Onyesha kwa jina hili',
+  'State it under this name': 'Toa taarifa kwa jina hili',
   'Rehearse the payment': 'Fanya mazoezi ya malipo',
   'Pay this sheet': 'Lipa orodha hii',
   'This moves no money: # payment to # person.': 'Hakuna pesa inayotoka: malipo # kwa mtu #.',
@@ -283,9 +283,10 @@ export const swahiliPages: PageTexts = {
   'This moves no money: # payments to # person.': 'Hakuna pesa inayotoka: malipo # kwa mtu #.',
   'This moves no money: # payment to # person, under the name': 'Hakuna pesa inayotoka: malipo # kwa mtu #, kwa jina',
   'This moves no money: # payments to # people, under the name': 'Hakuna pesa inayotoka: malipo # kwa watu #, kwa jina',
-  'This sends real money: # payment to # person.': 'Hii inatuma pesa halisi: malipo # kwa mtu #.',
-  'This sends real money: # payments to # people.': 'Hii inatuma pesa halisi: malipo # kwa watu #.',
-  'This sends real money: # payments to # person.': 'Hii inatuma pesa halisi: malipo # kwa mtu #.',
+  'This sends real money: # payment to # person, under the name':
+    'Hii inatuma pesa halisi: malipo # kwa mtu #, kwa jina',
+  'This sends real money: # payments to # people, under the name':
+    'Hii inatuma pesa halisi: malipo # kwa watu #, kwa jina',
   'Rehearse # payment': 'Fanya mazoezi ya malipo #',
   'Rehearse # payments': 'Fanya mazoezi ya malipo #',
   'Pay # payment': 'Lipa malipo #',
@@ -313,7 +314,7 @@ export const swahiliPages: PageTexts = {
   'Answer only what you have looked at; leave the rest empty and correct the sheet.':
     'Jibu ulichoangalia tu; acha mengine wazi na usahihishe orodha.',
   'Without these answers': 'Bila majibu haya',
-  'Show it with this': 'Onyesha hivyo',
+  'State it so': 'Toa taarifa hivyo',
   'Rows that repeat another row, and are meant: how many?': 'Mistari inayorudia mwingine, na imekusudiwa: mingapi?',
   'Rows that are hidden or struck through, and are meant: how many?':
     'Mistari iliyofichwa au kupigwa mstari, na imekusudiwa: mingapi?',

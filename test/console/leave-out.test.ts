@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { startConsole, type Visitor } from '../support/desk/console-desk.ts';
 import { csvOf, people, resultsIn } from '../support/desk/payroll-sheet.ts';
-import { formOn, overOn, seenText } from './page-text.ts';
+import { formOn, overOn } from './page-text.ts';
 
 const visit = async (desk: Desk): Promise<Visitor> => (await startConsole(desk)).enter();
 
@@ -43,20 +43,6 @@ describe('a row that is left out on a page', () => {
     expect(text.match(/Undo: pay row \d+/g)).toEqual(['Undo: pay row 2', 'Undo: pay row 5']);
     expect(text).toContain('contract has ended');
     expect(await readFile(desk.path('pay.csv'))).toEqual(before);
-  });
-
-  test('is not paid by the commands that the pages show, because these name the copy', async () => {
-    const desk = await deskWithSheet();
-    const visitor = await visit(desk);
-    const copy = await leave(visitor, { file: 'pay.csv' }, [2, 5]);
-    for (const page of ['check', 'statement', 'plan/new']) {
-      const { text } = await visitor.ask(`${page}?${copy}`);
-      const named = [...seenText(text).matchAll(/paybatch (?:validate|run|plan) (\S+\.csv)/g)].map(
-        ([, file]) => file ?? '',
-      );
-      expect(named.length, page).toBeGreaterThan(0);
-      for (const file of named) expect(await readFile(file, 'utf8'), page).toContain('contract has ended');
-    }
   });
 
   test('is left out when the copy is paid from its page, and the results say why', async () => {

@@ -126,20 +126,6 @@ describe('with real money', () => {
     expect(seen((await visitor.ask('')).text)).toContain('No payment is in doubt');
   });
 
-  test('is recorded under the name that was typed above the button, and a total typed there is no name', async () => {
-    const site = await office();
-    const { visitor, desk } = site;
-    const form = await payFormOf(visitor);
-    const wrong = await visitor.send('pay', { ...form, batch: '3003.75', total: totalOf(3) });
-    expect([wrong.status, seen(wrong.text)]).toEqual([
-      400,
-      expect.stringContaining('"3003.75" cannot name a batch. Nothing was sent.'),
-    ]);
-    await over(visitor, await visitor.send('pay', { ...form, batch: 'guards-week-48', total: totalOf(3) }));
-    expect((await desk.tell(['status', 'guards-week-48'])).end.rows).toMatchObject({ completed: 3 });
-    expect(await postsAt(site)).toBe(3);
-  });
-
   test('what the terminal wants acknowledged is asked with its exact number: rows that repeat another one', async () => {
     const twice = people(3).map(({ reference: _, ...line }) => line);
     const [first] = twice;
