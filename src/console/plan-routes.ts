@@ -124,7 +124,7 @@ function makeRoutes(routes: Routes): void {
       await using session = await world.session(() => undefined, world.signal, true);
       const { deps } = session;
       await requireUnmoved(seen, deps);
-      const sheet = chosen.isUpload ? await besideThePlan(chosen, world) : chosen.file;
+      const sheet = chosen.path === undefined ? await besideThePlan(chosen, world) : chosen.file;
       const payment = { ...requestOf(chosen, world), sheet, batchName };
       const { account } = world.planning(deps.service);
       const end = await planSheet({ payment, account, maker }, { ...deps, tell: () => undefined });

@@ -24,7 +24,7 @@ import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from
 import { payForm } from './pay-page.ts';
 import { faultText, type Routes } from './routes.ts';
 import { type Seen, seenNow } from './seen.ts';
-import { sheetChoice } from './sheet-choice.ts';
+import { inTerminal, sheetChoice } from './sheet-choice.ts';
 
 /** The result of a dry run. */
 interface Rehearsed {
@@ -98,7 +98,10 @@ async function statementPage(site: Site, wish: StatementWish, routes: Routes): P
     title: 'Statement of',
     about: sheet.name,
     body: html`${parts}`,
-    commands: [`run ${sheet.typed}${options} --dry-run`, ...(isPayable ? [`run ${sheet.typed}${options}`] : [])],
+    ...inTerminal(site, sheet, (typed) => [
+      `run ${typed}${options} --dry-run`,
+      ...(isPayable ? [`run ${typed}${options}`] : []),
+    ]),
   };
 }
 

@@ -116,6 +116,9 @@ export const frenchPages: PageTexts = {
     "Compté par l'index du registre ; la page d'un lot le prouve.",
   'The same in a terminal': 'La même chose dans un terminal',
   'In the folder': 'Dans le dossier',
+  'Only this console has this sheet, so no command can name it.':
+    'Seule cette console a cette feuille, aucune commande ne peut donc la nommer.',
+  'Download it, to use it in a terminal': "La télécharger, pour l'utiliser dans un terminal",
   '· Closing this page changes nothing.': '· Fermer cette page ne change rien.',
   'End the console': 'Arrêter la console',
   'Check a sheet': 'Vérifier une feuille',

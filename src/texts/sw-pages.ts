@@ -116,6 +116,9 @@ export const swahiliPages: PageTexts = {
     'Imehesabiwa kwa faharasa ya leja; ukurasa wa kundi huithibitisha.',
   'The same in a terminal': 'Vivyo hivyo kwenye terminali',
   'In the folder': 'Katika folda',
+  'Only this console has this sheet, so no command can name it.':
+    'Ni konsoli hii tu iliyo na orodha hii, hivyo hakuna amri inayoweza kuitaja.',
+  'Download it, to use it in a terminal': 'Ipakue, ili kuitumia kwenye terminali',
   '· Closing this page changes nothing.': '· Kufunga ukurasa huu hakubadilishi kitu.',
   'End the console': 'Zima konsoli',
   'Check a sheet': 'Kagua orodha',
