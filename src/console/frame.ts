@@ -117,8 +117,7 @@ ${terminalPart(noCommand ?? commandLines(site, commands))}
 
 /** Says on every page, in words and in colour, whose money it is about. */
 function moneyBanner(settings: Settings | undefined): Html {
-  if (settings === undefined)
-    return html`<p class="banner">The settings cannot be read: nothing is known of the money.</p>`;
+  if (settings === undefined) return html`<p class="banner">These pages show no account now: see below.</p>`;
   const profile = html`profile ${isolated(settings.profile)}`;
   return settings.sandbox
     ? html`<p class="banner practice"><strong>SANDBOX</strong> A rehearsal: no real money moves. <span>${profile}</span></p>`

@@ -15,7 +15,13 @@ import { moneyText } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { factRow, type Html, html, htmlTable, inParts, isolated, none, orElse, told } from '../html/html.ts';
-import { earlierTables, paymentTables, statementFigures, statementKinds } from '../results/html/statement-parts.ts';
+import {
+  earlierTables,
+  paymentTables,
+  reservedParts,
+  statementFigures,
+  statementKinds,
+} from '../results/html/statement-parts.ts';
 import type { PlanToday } from '../run/apply-plan.ts';
 import { type Act, type ActField, actForm } from './act-form.ts';
 import { batchLink } from './batch-lines.ts';
@@ -127,6 +133,7 @@ export function planPage(site: Site, found: FoundPlan, shown: PlanShown): PagePa
 ${plan.sandbox === settings.sandbox ? '' : html`<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'of real money'}, and this console is not.</p>`}
 ${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
+${wide('Reserved by other batches', reservedParts(plan.statement))}
 ${over ? '' : html`<p class="actions"><a class="button" href="#sign">To the signature, below</a></p>`}
 ${wordsTable(found, settings)}
 ${wide('By kind', statementKinds(plan.statement))}
