@@ -81,7 +81,7 @@ async function paymentOf(texts: Texts, seen: Seen, world: ConsoleWorld): Promise
   const said = choicesIn(texts);
   const { batch, total = '', needed } = texts;
   // A dropped sheet is deleted when the console ends, but its results must outlive it.
-  const place = sheet.isUpload ? { recordedFolder: world.folder, outFolder: world.folder } : {};
+  const place = sheet.path === undefined ? { recordedFolder: world.folder, outFolder: world.folder } : {};
   const request = {
     ...requestOf(sheet, world),
     ...(batch !== undefined && { batchName: batch }),

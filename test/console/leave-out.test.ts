@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { startConsole, type Visitor } from '../support/desk/console-desk.ts';
 import { csvOf, people, resultsIn } from '../support/desk/payroll-sheet.ts';
-import { formOn, overOn } from './page-text.ts';
+import { formOn, overOn, seenText } from './page-text.ts';
 
 const visit = async (desk: Desk): Promise<Visitor> => (await startConsole(desk)).enter();
 
@@ -171,4 +171,47 @@ test('what was decided about headings holds for the copy too', async () => {
   const { text } = await visitor.ask(`check?${copy}`);
   expect(text).toContain('Ready to pay');
   expect(text).toContain('KES 4,000.00');
+});
+
+describe('no command is shown that would pay another file:', () => {
+  /** What the pages about a sheet propose to type, in code or in a sentence. */
+  async function commandsOf(visitor: Visitor, query: string): Promise<readonly string[]> {
+    const pages = await Promise.all(['check', 'statement', 'plan/new'].map((page) => visitor.ask(`${page}?${query}`)));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200]);
+    return pages.flatMap(({ text }) => text.match(/paybatch (?:validate|run|plan|map)\b[^<`\n]*/g) ?? []);
+  }
+
+  test('a copy has the name of the sheet whose rows it leaves out, so only a download leads to a terminal', async () => {
+    const desk = await deskWithSheet();
+    const visitor = await visit(desk);
+    expect(await commandsOf(visitor, 'file=pay.csv')).toContain('paybatch validate pay.csv');
+    const copy = await leave(visitor, { file: 'pay.csv' }, [2, 5]);
+    expect(await commandsOf(visitor, copy)).toEqual([]);
+    const page = (await visitor.ask(`statement?${copy}`)).text;
+    expect(page).toContain('Only this console has this sheet, so no command can name it.');
+    expect(page).toMatch(/href="[^"]*check\/sheet\?upload=[\w-]{16}" download/);
+    const { text, headers } = await visitor.ask(`check/sheet?${copy}`);
+    expect(headers['content-disposition']).toContain('attachment');
+    expect(text.match(/contract has ended/g)).toHaveLength(2);
+  });
+
+  test('a dropped sheet may have the name of another one of the folder', async () => {
+    const desk = await deskWithSheet();
+    const visitor = await visit(desk);
+    const twice = people(3).map(({ reference: _, ...line }) => line);
+    const dropped = csvOf([...twice, ...twice.slice(0, 1)]);
+    const { headers } = await visitor.send('check/upload', { sheet: new File([dropped], 'pay.csv') });
+    const query = queryOf(headers.location);
+    expect((await commandsOf(visitor, query)).filter((command) => command.includes('pay.csv'))).toEqual([]);
+    expect((await visitor.ask(`check/sheet?${query}`)).text).toBe(dropped);
+  });
+});
+
+test('a sheet and a worksheet whose names need quotes are quoted once', async () => {
+  const desk = await openDesk();
+  await desk.write("net's pay day.csv", csvOf(people(2)));
+  const visitor = await visit(desk);
+  const query = new URLSearchParams({ file: "net's pay day.csv", worksheet: 'May 2026' });
+  const { text } = await visitor.ask(`plan/new?${query}`);
+  expect(seenText(text)).toContain(`paybatch plan "net's pay day.csv" --worksheet "May 2026" --batch net-s-pay-day-`);
 });
