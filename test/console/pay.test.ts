@@ -368,7 +368,12 @@ test('the statement says what other batches need, and what it is compared with, 
   const { visitor, desk, clock } = site;
   expect((await pay(desk, people(3))).exit).toBe(0);
   clock.pass(30 * 86_400_000);
-  const others = people(2).map((line) => ({ ...line, name: `Other ${line.name}`, phone: '+254719999955' }));
+  const others = people(2).map((line) => ({
+    ...line,
+    name: `Other ${line.name}`,
+    phone: '+254719999955',
+    reference: 'RENT',
+  }));
   await desk.write('rent.csv', csvOf(others.slice(0, 1)));
   await desk.tell(
     ['run', 'rent.csv', '--batch', 'rent', '--expect-count', '1', '--expect-total', String(others[0]?.amount)],
