@@ -21,6 +21,7 @@ import { type Check, cellText, type FoundWorksheet, GRID_ROWS, type Grid, gridOf
 import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site, wide } from './frame.ts';
 import { heldTable, type LeaveOutParts, leaveOutForm, leaveOutTick } from './leave-out.ts';
+import { inTerminal } from './sheet-choice.ts';
 
 /** Most columns that the grid shows; a payroll export has about a hundred. */
 const COLUMNS_MAX = 120;
@@ -59,7 +60,7 @@ export async function checkView(
   const { language = 'en' } = site.settings;
   const kindAddress = (code: string): string => `${addressOf(site, 'check', { ...sheet.query, show: code })}#rows`;
   const parts: readonly Part[] = [
-    html`<p class="quiet">${sheet.isUpload ? 'Dropped here; kept for you alone until the console ends.' : 'Read from the folder as it is now.'}${record.sheet?.worksheet === undefined ? '' : html` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
+    html`<p class="quiet">${sheet.path === undefined ? 'Dropped here; kept for you alone until the console ends.' : 'Read from the folder as it is now.'}${record.sheet?.worksheet === undefined ? '' : html` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
     worksheets
       ? worksheetForm(site, sheet, worksheets, usual)
       : question
@@ -81,7 +82,7 @@ export async function checkView(
     title: 'Check of',
     about: sheet.name,
     body: html`${parts}`,
-    commands: [`validate ${sheet.typed}`],
+    ...inTerminal(site, sheet, (typed) => [`validate ${typed}`]),
   };
 }
 

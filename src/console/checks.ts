@@ -11,6 +11,7 @@ import { Fault } from '../domain/fault.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { sheetValueOf, sheetValueText } from '../domain/sheet-value.ts';
+import { typedPath } from '../domain/typed-path.ts';
 import { tellEarlier } from '../preflight/duplicates/tell-earlier.ts';
 import { type CheckRecord, CheckRecorder } from '../results/check-record.ts';
 import { type CheckRequest, validateSheet } from '../run/validate.ts';
@@ -40,15 +41,18 @@ export interface Check {
 }
 
 /** The options for reading a sheet before anything is known of it. */
-const readingOf = ({ worksheet, typed }: ChosenSheet): SheetOptions => ({
+const readingOf = ({ worksheet, path: named }: ChosenSheet): SheetOptions => ({
   ...(worksheet !== undefined && { worksheet }),
-  typed: `paybatch validate ${typed}`,
+  ...(named !== undefined && { typed: `paybatch validate ${typedPath(named)}` }),
 });
 
-/** The request for checking or pricing this sheet. It writes no marked copy, because the page offers that as a download. */
+/**
+ * The request for checking or pricing this sheet. It writes no marked copy, because the page offers that as a download. Commands in
+ * messages say SHEET for a sheet that only the console has.
+ */
 export const requestOf = (sheet: ChosenSheet, { decisions }: Pick<ConsoleWorld, 'decisions'>): CheckRequest => ({
   sheet: sheet.file,
-  typed: sheet.typed,
+  typed: sheet.path ?? 'SHEET',
   reading: readingOf(sheet),
   decisions,
   allowIdentical: 0,

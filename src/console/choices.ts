@@ -7,11 +7,11 @@ import { Fault } from '../domain/fault.ts';
 import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
 import { decimalMarks } from '../domain/number-format.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { type Html, html, none } from '../html/html.ts';
+import { type Html, html, isolated, none } from '../html/html.ts';
 import type { CheckRecord } from '../results/check-record.ts';
 import type { RunRequest } from '../run/paybatch.ts';
 import { issueFix } from '../texts/issue-message.ts';
-import { addressOf, hiddenFields, linkTo, type Site } from './frame.ts';
+import { addressOf, hiddenFields, type Site } from './frame.ts';
 import type { Texts } from './routes.ts';
 
 interface ChoiceEntry {
@@ -162,29 +162,43 @@ export function askedIn({ problems }: Pick<CheckRecord, 'problems'>, fault: Faul
   return choiceNames.filter((name) => texts.includes(choiceTable[name].option));
 }
 
-/** The form with these questions; the page is made again with the answers. `query`: names the sheet and its batch. */
-export function choicesForm(
-  site: Site,
-  {
-    said,
-    asked,
-    query,
-  }: {
-    readonly said: Choices;
-    readonly asked: readonly ChoiceName[];
-    readonly query: Readonly<Record<string, string>>;
-  },
-): Html {
+/** The answers that count on a page that pays. */
+export function answersList(said: Choices): Html {
+  const given = choiceNames.flatMap((name) => {
+    const text = said[name];
+    const { asks, option } = choiceTable[name];
+    return text === undefined ? [] : [html`<li>${asks} ${isolated(text)} <code class="quiet">${option}</code></li>`];
+  });
+  return given.length === 0
+    ? none
+    : html`<section><h2>What you have answered</h2><ul class="choices">${given}</ul></section>`;
+}
+
+/** What the form with questions is about. */
+interface Questions {
+  readonly said: Choices;
+  readonly asked: readonly ChoiceName[];
+  /** Name of the batch, which is asked for in any case: under another name it is another batch. */
+  readonly batch: string;
+  /** Names the sheet. */
+  readonly sheet: Readonly<Record<string, string>>;
+}
+
+/**
+ * The form with these questions; the page is made again with the answers. No page with this form pays, because what is typed here
+ * would not count for the button that does.
+ */
+export function questionsForm(site: Site, { said, asked, batch, sheet }: Questions): Html {
   const names = choiceNames.filter((name) => asked.includes(name) || said[name] !== undefined);
-  if (names.length === 0) return none;
   const fields = names.map((name) => {
     const { asks, option, takes } = choiceTable[name];
     return html`<div class="long"><label for="say-${name}">${asks}</label><input id="say-${name}" name="${name}" value="${said[name] ?? ''}" maxlength="${takes === 'reason' ? REASON_MAX : 12}"${takes === 'count' ? html` inputmode="numeric"` : ''} autocomplete="off" spellcheck="false" aria-describedby="say-${name}-option"><p class="quiet" id="say-${name}-option"><code>${option}</code></p></div>`;
   });
-  const without =
-    Object.keys(said).length > 0 ? html` ${linkTo(addressOf(site, 'statement', query), 'Without these answers')}` : '';
-  return html`<form class="say" method="get" action="${addressOf(site, 'statement')}">${hiddenFields(query)}<fieldset><legend>What needs your word</legend>
-<p class="quiet">Nothing is paid by it. Answer only what you have looked at; leave the rest empty and correct the sheet.</p>
-${fields}
-<p class="actions"><button>Show it with this</button>${without}</p></fieldset></form>`;
+  const says =
+    names.length > 0 &&
+    html`<p class="quiet">Nothing is paid by it. Answer only what you have looked at; leave the rest empty and correct the sheet.</p>`;
+  return html`<form class="say" method="get" action="${addressOf(site, 'statement')}">${hiddenFields(sheet)}<fieldset><legend>What you decide</legend>
+${says}${fields}
+<div class="long"><label for="batch">Name of the batch, under which it is paid once</label><input id="batch" name="batch" value="${batch}" maxlength="64" autocomplete="off" spellcheck="false"></div>
+<p class="actions"><button>Show the statement</button></p></fieldset></form>`;
 }

@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from '
 import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import { withHidden } from '../domain/shown-text.ts';
-import { typedSheet } from '../domain/typed-path.ts';
 import { isInside } from '../files/inside.ts';
 
 /**
@@ -36,12 +35,11 @@ export interface ChosenSheet {
   readonly file: string;
   readonly name: string;
   /**
-   * The sheet as it would be typed in the folder of the console, with its worksheet. What was dropped is typed with the path
-   * under which it is kept: the file of that name in the folder is another one, and may pay rows that are left out here.
+   * Path below the folder of the console, as a command names it; absent for a dropped sheet and for a copy, which only the console
+   * has: in the folder, the same name is another file.
    */
-  readonly typed: string;
+  readonly path?: string;
   readonly worksheet?: string;
-  readonly isUpload: boolean;
   /** The query that names the sheet in an address. */
   readonly query: Readonly<Record<string, string>>;
 }
@@ -68,15 +66,12 @@ export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promi
   const read = worksheet === undefined ? {} : { worksheet };
   if (query.upload) {
     const file = await uploadOf(query.upload, places);
-    const name = path.basename(file);
-    const typed = typedSheet(file, worksheet);
-    return { file, name, typed, ...read, isUpload: true, query: { upload: query.upload, ...read } };
+    return { file, name: path.basename(file), ...read, query: { upload: query.upload, ...read } };
   }
   if (!query.file) return undefined;
   const file = await below(places.folder, query.file);
   if (!(await isFile(file)) || !SHEET.test(file)) throw notThere(query.file);
-  const typed = typedSheet(query.file, worksheet);
-  return { file, name: path.basename(file), typed, ...read, isUpload: false, query: { file: query.file, ...read } };
+  return { file, name: path.basename(file), path: query.file, ...read, query: { file: query.file, ...read } };
 }
 
 /** Like `chosenSheet`, but throws a Fault `usage` if no sheet is named. */

@@ -21,9 +21,10 @@ nav a[aria-current] { font-weight: 700; color: var(--strong); border-bottom-colo
 main:focus { outline: 0; }
 h1 { margin-bottom: .5rem; }
 form { margin: 0; }
+main :not(pre) > code { white-space: normal; overflow-wrap: anywhere; }
 label { font-weight: 600; }
 main > dl { margin: 1rem 0; }
-fieldset { margin: 1rem 0; padding: .5rem 1rem 1rem; border: 1px solid var(--line); }
+fieldset { min-width: 0; margin: 1rem 0; padding: .5rem 1rem 1rem; border: 1px solid var(--line); }
 legend { padding: 0 .4rem; font-weight: 600; color: var(--strong); }
 .fields { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; margin: 1rem 0; }
 .fields > div { flex: 0 1 auto; max-width: 100%; }
@@ -36,18 +37,17 @@ button, .button { display: inline-block; min-height: 2.75rem; padding: .5rem 1.2
 button.plain { color: var(--ink); background: var(--paper); border-color: var(--quiet); font-weight: 400; }
 .drop input { display: block; width: 100%; margin: .5rem 0 .75rem; padding: 2.5rem 1.5rem; border: .15rem dashed var(--quiet); background: var(--tile); }
 .choices { list-style: none; padding: 0; margin: 0; }
-.choices code { white-space: normal; }
 .choices li { padding: .35rem 0; border-bottom: 1px solid var(--line); }
 .wide { overflow-x: auto; max-width: 100%; }
 .wide table { min-width: 34rem; }
-.wide th, .wide td { overflow-wrap: normal; }
+.wide th, .wide td { overflow-wrap: break-word; max-width: 22rem; }
 .wide .brief { white-space: nowrap; }
 .wide .counts { min-width: 16rem; }
 .wide section { margin-top: 1rem; }
 .wide section:first-child { margin-top: 0; }
 thead th.figure:first-child { width: 4rem; }
 .grid table { width: auto; min-width: 100%; }
-.grid th, .grid td { max-width: 22rem; border: 1px solid var(--line); }
+.grid th, .grid td { border: 1px solid var(--line); }
 .grid thead th { white-space: normal; vertical-align: bottom; }
 .grid thead span { display: block; font-weight: 400; font-size: .8rem; }
 .grid .at-error { background: var(--bad); color: var(--bad-ink); }
@@ -83,8 +83,8 @@ form.stop .fields .long { margin: 0; }
 progress { width: min(24rem, 100%); height: 1.1rem; accent-color: var(--strong); vertical-align: -.2rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: .75rem 0; }
 .wide table.people { min-width: 62rem; }
+.people td { max-width: 16rem; }
 form.act .tick { margin: .75rem 0; }
-code.id { white-space: normal; overflow-wrap: anywhere; }
 .state { display: inline-block; padding: 0 .5rem; border-radius: .2rem; font-weight: 600; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: baseline; margin: 1rem 0; }
 .command pre { margin: 0; padding: .75rem 1rem; overflow-x: auto; background: var(--tile); border-left: .25rem solid var(--line); }

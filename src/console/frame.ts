@@ -44,6 +44,8 @@ export interface PageParts {
   readonly head?: Html;
   /** Commands that do the same in a terminal, without the options that every command needs. */
   readonly commands?: readonly string[];
+  /** What is said instead, where no command can do the same. */
+  readonly noCommand?: Html;
 }
 
 /** An address of the console; query fields without a value are left out. */
@@ -80,7 +82,7 @@ export const ownForm = ({ formToken }: Pick<Site, 'formToken'>): Html => hiddenF
 
 export function consolePage(
   site: Site<Settings | undefined>,
-  { place, title, about, body, head, commands = [] }: PageParts,
+  { place, title, about, body, head, commands = [], noCommand }: PageParts,
 ): string {
   const { base, settings } = site;
   const { language = 'en' } = settings ?? {};
@@ -98,7 +100,7 @@ ${moneyBanner(settings)}
 <main id="main" tabindex="-1">
 <h1>${title}${about !== undefined && html` ${isolated(about)}`}</h1>
 ${body}
-${commandLines(site, commands)}
+${terminalPart(noCommand ?? commandLines(site, commands))}
 </main>
 <footer>
 <p class="quiet">${whose}${isolated(`paybatch ${site.version}`)} · Closing this page changes nothing.</p>
@@ -115,8 +117,7 @@ ${commandLines(site, commands)}
 
 /** Says on every page, in words and in colour, whose money it is about. */
 function moneyBanner(settings: Settings | undefined): Html {
-  if (settings === undefined)
-    return html`<p class="banner">The settings cannot be read: nothing is known of the money.</p>`;
+  if (settings === undefined) return html`<p class="banner">These pages show no account now: see below.</p>`;
   const profile = html`profile ${isolated(settings.profile)}`;
   return settings.sandbox
     ? html`<p class="banner practice"><strong>SANDBOX</strong> A rehearsal: no real money moves. <span>${profile}</span></p>`
@@ -129,7 +130,9 @@ function commandLines({ options, folder }: Pick<Site, 'options' | 'folder'>, com
     commands.map((command) => `paybatch ${command}${options}`),
     html`\n`,
   );
-  return html`<section class="command"><h2>The same in a terminal</h2>
-<pre tabindex="0"><code>${lines}</code></pre>
-<p class="quiet">In the folder ${isolated(folder)}.</p></section>`;
+  return html`<pre tabindex="0"><code>${lines}</code></pre>
+<p class="quiet">In the folder ${isolated(folder)}.</p>`;
 }
+
+const terminalPart = (says: Html): Html =>
+  isNone(says) ? none : html`<section class="command"><h2>The same in a terminal</h2>\n${says}</section>`;

@@ -2,7 +2,7 @@
  * Downloads: each file is made in a private folder of its own, and deleted once it has been sent. A file is always a download,
  * never a page.
  */
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { packBatch } from '../audit/pack/pack-batch.ts';
@@ -25,10 +25,20 @@ export function downloadRoutes({ app, world }: Routes): void {
     const sheet = await namedSheet(ask.req.query(), world);
     return handOut(world.ownFolder, (folder) => markedCopy(sheet, world, folder));
   });
+  app.get('/check/sheet', async (ask) => {
+    const sheet = await namedSheet(ask.req.query(), world);
+    return handOut(world.ownFolder, (folder) => copied(sheet, folder));
+  });
   app.get('/template', (ask) =>
     handOut(world.ownFolder, (folder) => peopleOf(ask.req.query('from') ?? '', world, folder)),
   );
   app.get('/results', (ask) => handOut(world.ownFolder, (folder) => resultsOf(ask, world, folder)));
+}
+
+async function copied({ file, name }: ChosenSheet, folder: string): Promise<string> {
+  const copy = path.join(folder, name);
+  await copyFile(file, copy);
+  return copy;
 }
 
 async function markedCopy(sheet: ChosenSheet, world: ConsoleWorld, outFolder: string): Promise<string> {

@@ -43,16 +43,18 @@ const handedOut = {
 export async function historyPage(
   site: Site,
   routes: Pick<Routes, 'world' | 'records'>,
-  { search, page }: { readonly search: string; readonly page: number },
+  { search, page: asked }: { readonly search: string; readonly page: number },
 ): Promise<PageParts> {
   await using records = await routes.records();
   const { ledger } = records.deps;
   const wanted = search.trim();
   const found = wanted === '' ? '' : await foundSection(site, wanted, ledger, routes.world);
   const all = await ledger.batches();
+  const pages = Math.max(1, Math.ceil(all.length / BATCHES_SHOWN));
+  // A page beyond the last one shows the last one.
+  const page = Math.min(asked, pages);
   const seen = await seenBatches(all.slice((page - 1) * BATCHES_SHOWN, page * BATCHES_SHOWN), ledger);
   const at = (to: number): string => addressOf(site, 'history', { page: to });
-  const pages = Math.max(1, Math.ceil(all.length / BATCHES_SHOWN));
   const ways = [
     page > 1 && html`<a href="${at(page - 1)}">← Later</a>`,
     html`<span>Page ${page} of ${pages} · ${counted(all.length, 'batch', 'batches')}</span>`,
@@ -150,7 +152,7 @@ ${batch ? html`<p class="actions">${linkTo(addressOf(site, 'batch', { id: batch.
 }
 
 /** A link to the people who were not paid; `none` if everybody was paid. */
-const unpaidLink = (site: Site, { header, end: { counts } }: SeenBatch): Html =>
+const unpaidLink = (site: Site, { header, end: { counts } }: Omit<SeenBatch, 'isStopped'>): Html =>
   header.rows === counts.completed
     ? none
     : html`<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: header.id }), 'People not paid: why, and what can be done')}</p>`;

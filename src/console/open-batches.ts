@@ -4,7 +4,7 @@ import { counted } from '../domain/counted.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { type Html, html, htmlTable, told } from '../html/html.ts';
 import { atWorkText, type HeldLease, type Ledger } from '../ledger/ledger.ts';
-import { batchLink, inDoubtOf, openOf, outcomesText, type SeenBatch, seenBatches } from './batch-lines.ts';
+import { batchLink, inDoubtOf, openOf, outcomesText, type SeenBatch, seenBatches, stoppedMark } from './batch-lines.ts';
 import { addressOf, linkTo, type Site, wide } from './frame.ts';
 
 /** How many of the latest batches are searched for rows without a final outcome. */
@@ -53,11 +53,11 @@ function openTable(site: Pick<Site, 'base' | 'options'>, open: readonly SeenBatc
   const says =
     doubted > 0
       ? `In doubt: ${counted(doubted, 'batch has', 'batches have')} rows that may have been paid. Do not pay them again.`
-      : `${counted(open.length, 'batch has', 'batches have')} rows without an end.`;
+      : `${counted(open.length, 'batch is', 'batches are')} not finished.`;
   const lines = open.map((batch) => {
     const { id } = batch.header;
     const verb = inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume';
-    return html`<tr><th scope="row">${batchLink(site, batch.header)}</th><td class="counts">${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${verb} ${typedPath(id)}${site.options}</code></td></tr>`;
+    return html`<tr><th scope="row">${batchLink(site, batch.header)}${stoppedMark(batch)}</th><td class="counts">${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${verb} ${typedPath(id)}${site.options}</code></td></tr>`;
   });
   return html`<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
 ${wide('Not finished', htmlTable({ caption: 'Not finished', columns: ['Batch', 'Rows', 'Look again, or go on'], rows: lines }))}</section>`;

@@ -7,7 +7,6 @@ import { Fault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Html, html, isolated } from '../html/html.ts';
-import { nameMistake } from '../preflight/batch-name.ts';
 import { compareTotals, confirmedBy, NOT_ASKED } from '../preflight/control-totals.ts';
 import { runSheet } from '../run/paybatch.ts';
 import { type ActField, actForm } from './act-form.ts';
@@ -41,10 +40,10 @@ export function payForm(site: Site, { sheet, batch, said, statement, seen }: Sta
     action: 'pay',
     seen,
     legend: sandbox ? 'Rehearse the payment' : 'Pay this sheet',
-    says: html`<p>${sandbox ? 'This moves no money' : 'This sends real money'}: ${payments} to ${counted(people, 'person', 'people')}${sandbox && batch !== undefined ? html`, under the name ${isolated(batch)}` : ''}.</p>${upTo === undefined ? '' : html`<p>The first ${counted(upTo, 'payment is', 'payments are')} sent now, and the others when you resume the batch. The total is that of the whole sheet.</p>`}`,
+    says: html`<p>${sandbox ? 'This moves no money' : 'This sends real money'}: ${payments} to ${counted(people, 'person', 'people')}${batch === undefined ? '' : html`, under the name ${isolated(batch)}`}.</p>${upTo === undefined ? '' : html`<p>The first ${counted(upTo, 'payment is', 'payments are')} sent now, and the others when you resume the batch. The total is that of the whole sheet.</p>`}`,
     hidden: {
       ...sheet.query,
-      ...(sandbox && batch !== undefined && { batch }),
+      ...(batch !== undefined && { batch }),
       ...said,
       once: randomUUID(),
       needed: moneyText(needed),
@@ -54,8 +53,6 @@ export function payForm(site: Site, { sheet, batch, said, statement, seen }: Sta
       ...(sandbox
         ? []
         : [
-            // What is typed here is paid under this name, whatever name the page was opened with.
-            { name: 'batch', label: NAME_LABEL, value: batch ?? '' },
             {
               name: 'total',
               label: `Total ${total.currency}, typed from your own papers`,
@@ -74,9 +71,6 @@ const changedField = (count: number): ActField => ({
   digits: true,
 });
 
-/** Label of the name of a batch. */
-export const NAME_LABEL = 'Name of the batch, under which it is paid once';
-
 export function payRoutes(routes: Routes): void {
   routes.payment('/pay', (texts, seen) => paymentOf(texts, seen, routes.world));
 }
@@ -86,10 +80,8 @@ async function paymentOf(texts: Texts, seen: Seen, world: ConsoleWorld): Promise
   const sheet = await namedSheet(texts, world);
   const said = choicesIn(texts);
   const { batch, total = '', needed } = texts;
-  const mistake = batch === undefined ? undefined : nameMistake(batch, '');
-  if (mistake !== undefined) throw new Fault('usage', `"${batch}" cannot name a batch. Nothing was sent.`, mistake);
   // A dropped sheet is deleted when the console ends, but its results must outlive it.
-  const place = sheet.isUpload ? { recordedFolder: world.folder, outFolder: world.folder } : {};
+  const place = sheet.path === undefined ? { recordedFolder: world.folder, outFolder: world.folder } : {};
   const request = {
     ...requestOf(sheet, world),
     ...(batch !== undefined && { batchName: batch }),

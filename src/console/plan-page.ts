@@ -15,15 +15,21 @@ import { moneyText } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { factRow, type Html, html, htmlTable, inParts, isolated, none, orElse, told } from '../html/html.ts';
-import { earlierTables, paymentTables, statementFigures, statementKinds } from '../results/html/statement-parts.ts';
+import {
+  earlierTables,
+  paymentTables,
+  reservedParts,
+  statementFigures,
+  statementKinds,
+} from '../results/html/statement-parts.ts';
 import type { PlanToday } from '../run/apply-plan.ts';
 import { type Act, type ActField, actForm } from './act-form.ts';
 import { batchLink } from './batch-lines.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, linkTo, linkToNamed, type PageParts, type Site, wide } from './frame.ts';
-import { NAME_LABEL } from './pay-page.ts';
 import { faultText } from './routes.ts';
 import type { Seen } from './seen.ts';
+import { inTerminal } from './sheet-choice.ts';
 
 /** Most rows of a plan that are listed. */
 const ROWS_SHOWN = 200;
@@ -127,6 +133,7 @@ export function planPage(site: Site, found: FoundPlan, shown: PlanShown): PagePa
 ${plan.sandbox === settings.sandbox ? '' : html`<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'of real money'}, and this console is not.</p>`}
 ${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
+${wide('Reserved by other batches', reservedParts(plan.statement))}
 ${over ? '' : html`<p class="actions"><a class="button" href="#sign">To the signature, below</a></p>`}
 ${wordsTable(found, settings)}
 ${wide('By kind', statementKinds(plan.statement))}
@@ -257,18 +264,22 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
 /** The form that makes a plan of a sheet. */
 export function newPlanPage(
   site: Site,
-  { query, name, typed, isUpload }: ChosenSheet,
+  sheet: ChosenSheet,
   batch: string,
   { seen, keys }: Pick<PlanShown, 'seen' | 'keys'>,
 ): PageParts {
+  const { query, name, path } = sheet;
   const mustSign = site.settings.approval?.makerKey === true;
   const act: Act = {
     action: 'plan/make',
     seen,
     hidden: query,
     legend: 'Make a plan',
-    says: html`<p>It is written ${isUpload ? 'into the folder of the console, with the sheet beside it' : 'beside the sheet'}. Nothing is sent.${mustSign ? ' This profile pays plans alone that their maker signed.' : ''}</p>`,
-    fields: [{ name: 'batch', label: NAME_LABEL, value: batch }, ...keyFields(keys, !mustSign)],
+    says: html`<p>It is written ${path === undefined ? 'into the folder of the console, with the sheet beside it' : 'beside the sheet'}. Nothing is sent.${mustSign ? ' This profile pays plans alone that their maker signed.' : ''}</p>`,
+    fields: [
+      { name: 'batch', label: 'Name of the batch, under which it is paid once', value: batch },
+      ...keyFields(keys, !mustSign),
+    ],
     button: 'Make the plan',
   };
   return {
@@ -276,6 +287,6 @@ export function newPlanPage(
     title: 'Plan of',
     about: name,
     body: html`${actForm(site, act)}<p class="actions">${linkTo(addressOf(site, 'check', query), 'The check of this sheet')}</p>`,
-    commands: [`plan ${typed} --batch ${batch}${mustSign ? ' --key FILE' : ''}`],
+    ...inTerminal(site, sheet, (typed) => [`plan ${typed} --batch ${batch}${mustSign ? ' --key FILE' : ''}`]),
   };
 }

@@ -2,6 +2,7 @@
  * The routes of plans: made, shown, signed, declined and paid, with the same functions as `plan`, `approve`, `decline` and
  * `apply`.
  */
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +15,7 @@ import { Fault } from '../domain/fault.ts';
 import { reasonOf } from '../domain/given-reason.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import { writeWholeFile } from '../files/whole-file.ts';
+import { Turns } from '../ledger/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { heldBatchName } from '../preflight/batch-name.ts';
 import { compareTotals } from '../preflight/control-totals.ts';
@@ -89,7 +91,7 @@ export function planRoutes(routes: Routes): void {
               { ...found, sheet: sheetBeside(found) },
               { deps: { ...deps, tell: () => undefined }, ...world.planning(deps.service) },
             );
-        const seen = { ...before, sheet: found.plan.sha256 };
+        const seen = { ...before, sheet: markOf(found) };
         return planPage(site, found, { now, today, seen, keys });
       });
     }),
@@ -124,7 +126,7 @@ function makeRoutes(routes: Routes): void {
       await using session = await world.session(() => undefined, world.signal, true);
       const { deps } = session;
       await requireUnmoved(seen, deps);
-      const sheet = chosen.isUpload ? await besideThePlan(chosen, world) : chosen.file;
+      const sheet = chosen.path === undefined ? await besideThePlan(chosen, world) : chosen.file;
       const payment = { ...requestOf(chosen, world), sheet, batchName };
       const { account } = world.planning(deps.service);
       const end = await planSheet({ payment, account, maker }, { ...deps, tell: () => undefined });
@@ -172,18 +174,21 @@ function requireIdle({ underWay }: Runs): void {
   );
 }
 
-/** The routes that sign approvals and refusals. */
+/** The routes that sign approvals and refusals, one at a time: the second of two that were sent at once has not seen the first. */
 function wordRoutes(routes: Routes): void {
   const { world } = routes;
+  const turns = new Turns();
   const signing = (
     path: string,
     sign: (found: PlanAt, texts: Texts, by: () => Promise<Signatory>) => Promise<string>,
   ): void =>
-    routes.form(path, async (ask, texts) => {
-      const found = await unmovedPlan(texts, seenIn(texts), world);
-      await sign(found, texts, () => signatoryOf(texts, routes));
-      return routes.leadTo(ask, 'plan', { plan: found.named });
-    });
+    routes.form(path, (ask, texts) =>
+      turns.take(async () => {
+        const found = await unmovedPlan(texts, seenIn(texts), world);
+        await sign(found, texts, () => signatoryOf(texts, routes));
+        return routes.leadTo(ask, 'plan', { plan: found.named });
+      }),
+    );
   signing('/plan/approve', async ({ plan, file }, { total = '', note = '' }, by) => {
     compareTotals(plan.plan.statement, { total });
     const said = reasonOf(note.trim() || undefined);
@@ -199,9 +204,17 @@ async function unmovedPlan(texts: Texts, seen: Seen, world: ConsoleWorld): Promi
   await using records = await world.records(() => undefined);
   await requireUnmoved(seen, records.deps);
   const found = await planNamed(texts['plan'] ?? '', world, records.deps.ledger);
-  if (found.plan.sha256 !== seen.sheet) throw new StalePage(['The plan in this file is another one now.'], []);
-  return found;
+  if (markOf(found) === seen.sheet) return found;
+  const isSame = seen.sheet?.startsWith(found.plan.sha256) === true;
+  throw new StalePage(
+    [isSame ? 'Somebody has approved or declined the plan since.' : 'The plan in this file is another one now.'],
+    [],
+  );
 }
+
+/** A mark of a plan and of all that was signed about it. */
+const markOf = ({ plan: { sha256 }, words }: FoundPlan): string =>
+  `${sha256}.${createHash('sha256').update(JSON.stringify(words)).digest('hex')}`;
 
 /** Pays a plan as it was approved, as `paybatch apply` does, while pages stay available. */
 function applyRoute(routes: Routes): void {

@@ -2,9 +2,10 @@
 
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
+import { typedSheet } from '../domain/typed-path.ts';
 import { type Html, html, isolated } from '../html/html.ts';
-import { type FolderList, LISTED_MAX, sheetsIn, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
-import { addressOf, linkTo, linkToNamed, ownForm, type Site } from './frame.ts';
+import { type ChosenSheet, type FolderList, LISTED_MAX, sheetsIn, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
+import { addressOf, linkTo, linkToNamed, ownForm, type PageParts, type Site } from './frame.ts';
 import type { Ask, Routes } from './routes.ts';
 
 /** The page on which a sheet is chosen for another page. */
@@ -38,4 +39,20 @@ ${ownForm(site)}<div class="drop"><label for="sheet">Drop a payout sheet here, o
 <button>Check this sheet</button></div></form>
 <section><h2>${at === '' ? 'Or choose one of this folder' : html`In ${isolated(at)}`}</h2>${none}
 <ul class="choices">${lines.map((line) => html`<li>${line}</li>`)}</ul>${cut}</section>`;
+}
+
+/**
+ * What a page about a sheet says of the terminal: its commands, or, for a sheet that only the console has, how to get it there.
+ * `commandsOf` is given the sheet as a command names it.
+ */
+export function inTerminal(
+  site: Site,
+  { path, worksheet, query }: ChosenSheet,
+  commandsOf: (typed: string) => readonly string[],
+): Pick<PageParts, 'commands' | 'noCommand'> {
+  if (path !== undefined) return { commands: commandsOf(typedSheet(path, worksheet)) };
+  return {
+    noCommand: html`<p>Only this console has this sheet, so no command can name it.</p>
+<p><a href="${addressOf(site, 'check/sheet', query)}" download>Download it, to use it in a terminal</a></p>`,
+  };
 }

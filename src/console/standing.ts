@@ -91,7 +91,7 @@ async function recordedStanding(header: BatchHeader, deps: Records): Promise<Sta
     : await toldOf(header, known, deps);
   const stop = await ledger.stopOf(header.id);
   const { stopped } = await ledger.runHistory(header.id);
-  const isLeft = lease === undefined && openOf({ header, end }) > 0;
+  const isLeft = lease === undefined && openOf({ end }) > 0;
   const earlier = isLeft && stopped?.code !== undefined && !isByPerson(stopped.code) ? [earlierStop(stopped)] : [];
   return {
     header,
@@ -128,7 +128,7 @@ async function toldOf(
 
 /** `undefined` if nothing of the batch is left to send or follow, or if a process works on it. */
 async function goingOn({ header, end, atWork }: Standing, seen: Seen, deps: Records): Promise<GoingOn | undefined> {
-  if (!end || atWork || openOf({ header, end }) === 0) return undefined;
+  if (!end || atWork || openOf({ end }) === 0) return undefined;
   const { ledger, settings } = deps;
   const isInRecovery = (await ledger.recoveryReason(header.id)) !== undefined && !settings.sandbox;
   const { stopped } = await ledger.runHistory(header.id);
@@ -141,7 +141,7 @@ async function goingOn({ header, end, atWork }: Standing, seen: Seen, deps: Reco
 }
 
 /** Whether rows of the batch are in doubt. */
-export const isDoubtful = ({ header, end }: Standing): boolean => end !== undefined && inDoubtOf({ header, end }) > 0;
+export const isDoubtful = ({ end }: Standing): boolean => end !== undefined && inDoubtOf({ end }) > 0;
 
 /** A person's stop in a sentence. */
 export const stopText = (stop: BatchStop): string => `${batchStopText(stop)}. Nothing more of it is sent.`;

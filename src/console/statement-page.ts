@@ -15,16 +15,31 @@ import { type Html, html, orElse, type Part, told } from '../html/html.ts';
 import { nameMistake } from '../preflight/batch-name.ts';
 import { type CheckRecord, CheckRecorder } from '../results/check-record.ts';
 import { checkVerdict } from '../results/html/check-page.ts';
-import { earlierTables, paymentTables, statementFigures, statementKinds } from '../results/html/statement-parts.ts';
+import {
+  earlierTables,
+  paymentTables,
+  reservedParts,
+  statementFigures,
+  statementKinds,
+} from '../results/html/statement-parts.ts';
 import { type RunDeps, runSheet } from '../run/paybatch.ts';
 import { requestOf } from './checks.ts';
-import { askedIn, type Choices, choicesForm, choicesIn, optionsOf, unverifiableIn, withChoices } from './choices.ts';
+import {
+  answersList,
+  askedIn,
+  type Choices,
+  choicesIn,
+  optionsOf,
+  questionsForm,
+  unverifiableIn,
+  withChoices,
+} from './choices.ts';
 import { type ChosenSheet, chosenSheet } from './choose-sheet.ts';
-import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
-import { NAME_LABEL, payForm } from './pay-page.ts';
+import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
+import { payForm } from './pay-page.ts';
 import { faultText, type Routes } from './routes.ts';
 import { type Seen, seenNow } from './seen.ts';
-import { sheetChoice } from './sheet-choice.ts';
+import { inTerminal, sheetChoice } from './sheet-choice.ts';
 
 /** The result of a dry run. */
 interface Rehearsed {
@@ -44,6 +59,8 @@ interface StatementWish {
   /** Name of the batch; `undefined` for a rehearsal, which takes its key from the content. */
   readonly batch: string | undefined;
   readonly said: Choices;
+  /** The page asks for the name and the answers once more, instead of paying. */
+  readonly isAsking: boolean;
 }
 
 export function statementRoutes(routes: Routes): void {
@@ -53,7 +70,11 @@ export function statementRoutes(routes: Routes): void {
     if (!sheet) return sheetChoice(routes, ask, 'statement');
     return routes.page(ask, (site) => {
       const batch = batchNameIn(texts['batch'], sheet, site.settings, routes.world.clock.now());
-      return statementPage(site, { sheet, batch, said: choicesIn(texts) }, routes);
+      return statementPage(
+        site,
+        { sheet, batch, said: choicesIn(texts), isAsking: texts['ask'] !== undefined },
+        routes,
+      );
     });
   });
 }
@@ -77,60 +98,63 @@ function batchNameIn(
 }
 
 async function statementPage(site: Site, wish: StatementWish, routes: Routes): Promise<PageParts> {
-  const { sheet, batch, said } = wish;
+  const { sheet, batch, said, isAsking } = wish;
   const rehearsal = await rehearsed(wish, routes);
-  const { statement, notices, seen, unapproved } = rehearsal;
+  const { record, statement, notices, seen, unapproved, end } = rehearsal;
   const isPayable = seen !== undefined && unapproved === undefined;
-  const folder = sheet.isUpload ? ' --out .' : '';
-  const options = `${folder}${batch === undefined ? '' : ` --batch ${batch}`}${optionsOf(said)}`;
+  const options = `${batch === undefined ? '' : ` --batch ${batch}`}${optionsOf(said)}`;
   const named = batch ?? proposedBatchName(sheet.name, routes.world.clock.now(), site.settings.timezone);
+  const questions = questionsForm(site, { said, asked: askedIn(record, end.fault), batch: named, sheet: sheet.query });
+  const paying =
+    isPayable && statement && !isAsking
+      ? html`${answersList(said)}${payForm(site, { sheet, batch, said, statement, seen })}`
+      : undefined;
+  const change = addressOf(site, 'statement', { ...sheet.query, ...said, batch, ask: 1 });
   const parts: readonly Part[] = [
     verdictParts(site, wish, rehearsal),
+    paying === undefined && questions,
     notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
     statement && statementParts(statement),
     unapproved && faultText(unapproved),
-    isPayable && statement && payForm(site, { sheet, batch, said, statement, seen }),
-    // The form that pays real money asks for the name itself.
-    (site.settings.sandbox || !isPayable) && nameForm(site, { sheet, batch: named, said }),
-    html`<p class="actions">${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
+    paying,
+    html`<p class="actions">${paying && linkTo(change, 'Change the name or the answers')} ${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
   ];
   return {
     place: 'Statement',
     title: 'Statement of',
     about: sheet.name,
     body: html`${parts}`,
-    commands: [`run ${sheet.typed}${options} --dry-run`, ...(isPayable ? [`run ${sheet.typed}${options}`] : [])],
+    ...inTerminal(site, sheet, (typed) => [
+      `run ${typed}${options} --dry-run`,
+      ...(isPayable ? [`run ${typed}${options}`] : []),
+    ]),
   };
 }
 
-/** Whether the sheet can be paid as it is; otherwise the reason, and the questions to a person. */
+/** Whether the sheet can be paid as it is; otherwise the reason. */
 function verdictParts(
   site: Site,
-  { sheet, batch, said }: StatementWish,
+  { sheet, said }: StatementWish,
   { record, end: { fault }, seen }: Rehearsed,
 ): readonly Part[] {
-  const query = { ...sheet.query, ...(batch !== undefined && { batch }) };
+  if (!fault)
+    return [
+      seen &&
+        html`<p class="verdict ${site.settings.sandbox ? 'wait' : 'good'}">It can be paid as it is. Nothing was sent yet.</p>`,
+    ];
   const isPlain = Object.keys(said).length === 0;
-  if (!fault) {
-    const verdict = html`<p class="verdict ${site.settings.sandbox ? 'wait' : 'good'}">It can be paid as it is. Nothing was sent yet.</p>`;
-    return seen ? [verdict, choicesForm(site, { said, asked: [], query })] : [];
-  }
   const hasErrors = (record.summary?.errors ?? 0) > 0;
   const check = linkTo(addressOf(site, 'check', sheet.query), 'Check');
   return [
     hasErrors && html`${checkVerdict(record)}<p>See each problem at its cell: ${check}.</p>`,
     // The verdict has said this already.
     !(hasErrors && fault.code === 'sheet-refused' && isPlain) && faultText(fault),
-    choicesForm(site, { said, asked: askedIn(record, fault), query }),
   ];
 }
 
-/** The form that names the batch. A batch is paid once under its name, so another name makes another batch. */
-const nameForm = (site: Site, { sheet, batch, said }: StatementWish & { readonly batch: string }): Html =>
-  html`<form method="get" action="${addressOf(site, 'statement')}">${hiddenFields({ ...sheet.query, ...said })}<div class="fields"><div class="long"><label for="batch">${NAME_LABEL}</label><input id="batch" name="batch" value="${batch}" maxlength="64" autocomplete="off" spellcheck="false"></div><div><button class="plain">Show it under this name</button></div></div></form>`;
-
 const statementParts = (statement: MoneyStatement): readonly Html[] => [
   statementFigures(statement, 'Wallet now'),
+  wide('Reserved by other batches', reservedParts(statement)),
   wide('By kind', statementKinds(statement)),
   html`<section><h2>What changed since last time</h2>${orElse(wide('What changed since last time', earlierTables(statement)), html`<p>Nothing to compare with: no earlier batch paid most of these people.</p>`)}</section>`,
   html`<section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(statement))}</section>`,

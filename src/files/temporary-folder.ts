@@ -20,13 +20,19 @@ export async function inTemporaryFolder<T>(
 }
 
 /**
- * Removes temporary folders that a dead process left behind: those into which nothing was written since `before` (wall clock, ms).
+ * Removes temporary folders that a dead process left behind: those into which nothing was written since `before` (wall clock, ms),
+ * and of which `isOver` does not say that they are in use.
  */
-export async function removeLeftovers(parent: string, name: string, before: number): Promise<void> {
+export async function removeLeftovers(
+  parent: string,
+  name: string,
+  before: number,
+  isOver: (folder: string) => boolean = () => true,
+): Promise<void> {
   for (const entry of await readdir(parent, { withFileTypes: true })) {
     const isOne = entry.isDirectory() && entry.name.startsWith(`${name}-`);
     if (!isOne || !MADE_UP.test(entry.name.slice(name.length + 1))) continue;
     const folder = path.join(parent, entry.name);
-    if ((await stat(folder)).mtimeMs < before) await rm(folder, { recursive: true, force: true });
+    if ((await stat(folder)).mtimeMs < before && isOver(folder)) await rm(folder, { recursive: true, force: true });
   }
 }

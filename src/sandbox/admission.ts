@@ -10,7 +10,6 @@ import type { Received } from './service.ts';
 
 /** Hexadecimal digits of a control token: 192 bits. */
 const CONTROL_TOKEN_DIGITS = 48;
-const PAGE_KEY_DIGITS = 32;
 
 /** Returns a token for the controls, valid until the service is closed. */
 export const newControlToken = (random: Random): string => `control-${hexText(random, CONTROL_TOKEN_DIGITS)}`;
@@ -26,15 +25,6 @@ const ownHosts = (port: number): readonly string[] =>
 /** Reports whether a request has the control token: `Authorization: Bearer TOKEN`. */
 export const mayControl = ({ authorization }: Received, token: string): boolean =>
   isSame(/^Bearer (\S+)$/i.exec(authorization ?? '')?.[1], token);
-
-/**
- * Returns the key that opens the page of one payer, and nothing else. The page's address contains it, so anyone with the
- * address has it.
- */
-export const pageKey = (token: string, id: string): string => sha256(`${token}|page|${id}`).slice(0, PAGE_KEY_DIGITS);
-
-export const hasPageKey = ({ search }: Received, token: string, id: string): boolean =>
-  isSame(new URLSearchParams(search).get('key') ?? undefined, pageKey(token, id));
 
 /** Compares hashes, so that the time it takes says nothing about where the texts differ. */
 const isSame = (given: string | undefined, wanted: string): boolean =>

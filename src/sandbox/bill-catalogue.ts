@@ -1,5 +1,4 @@
 /** The bills that can be paid at the practice service. Spec: "Bill service". */
-import { currencyOf } from '../domain/currency.ts';
 import { sha256 } from '../domain/ids.ts';
 import { BILL_ROUTE_ID } from './catalogue.ts';
 import { drawOf } from './draw.ts';
@@ -90,6 +89,3 @@ export function billDueOf({ id, least, most }: BillService, account: string, at:
   const days = 1 + Math.floor(drawOf(digest, 1) * DUE_DAYS_MAX);
   return { amount, date: new Date(at + days * DAY_MS).toISOString().slice(0, 10) };
 }
-
-/** The currency of all bills. */
-export const billCurrency = currencyOf(BILL_CURRENCY);

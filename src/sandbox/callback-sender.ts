@@ -9,10 +9,8 @@
  */
 import { request as httpRequest } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
-import type { BookedOrder, BookedRequest, Subject } from './books/booked.ts';
 import type { Bookkeeper } from './books/bookkeeper.ts';
 import type { CallbackDue } from './books/callback-book.ts';
-import { statusRecordOf } from './operations/find-order.ts';
 import { keptRequests } from './operations/handlers.ts';
 
 /** Tries of one body before it is given up. With the waits below, a receiver may be away for half a minute. */
@@ -31,8 +29,8 @@ export class Callbacks {
   readonly #clock: Clock;
   readonly #stop = new AbortController();
   readonly #deliveries = new Set<Promise<void>>();
-  #slots = AT_ONCE_MAX;
-  /** Callbacks whose wait is over, and which need a slot for their next try. */
+  #inFlight = 0;
+  /** Tries that wait until fewer are in flight. */
   readonly #queue: (() => void)[] = [];
   #wake: { readonly at: number; readonly cancel: AbortController } | undefined;
 
@@ -45,11 +43,9 @@ export class Callbacks {
   attend(): void {
     if (this.#stop.signal.aborted) return;
     if (this.#books.callbacks.isAwaiting) this.#books.advance();
-    while (this.#slots > 0) {
-      const due = this.#books.callbacks.take();
-      if (!due) break;
-      this.#slots -= 1;
-      this.#send(due);
+    for (let due = this.#books.callbacks.take(); due; due = this.#books.callbacks.take()) {
+      const delivery = this.#deliver(due).finally(() => this.#deliveries.delete(delivery));
+      this.#deliveries.add(delivery);
     }
     this.#watch();
   }
@@ -58,16 +54,7 @@ export class Callbacks {
   async close(): Promise<void> {
     this.#stop.abort();
     this.#wake?.cancel.abort();
-    for (const go of this.#queue.splice(0)) go();
     await Promise.all(this.#deliveries);
-  }
-
-  #send(due: CallbackDue): void {
-    const delivery = this.#deliver(due).finally(() => {
-      this.#deliveries.delete(delivery);
-      this.#release();
-    });
-    this.#deliveries.add(delivery);
   }
 
   /** Sends the bodies of a callback one after the other. Each waits until the body before it is acknowledged. */
@@ -87,30 +74,24 @@ export class Callbacks {
   async #insist(url: string, body: string): Promise<{ readonly tries: number; readonly acknowledged: boolean }> {
     let waitMs = FIRST_WAIT_MS;
     for (let tries = 1; ; tries += 1) {
-      const status = await post(url, body, this.#stop.signal);
+      const status = await this.#postInTurn(url, body);
       if (status === ACKNOWLEDGED) return { tries, acknowledged: true };
       if (tries >= TRIES_MAX || this.#stop.signal.aborted) return { tries, acknowledged: false };
-      this.#release();
       await this.#clock.sleep(waitMs, this.#stop.signal);
-      await this.#slot();
       waitMs *= WAIT_GROWTH;
     }
   }
 
-  /** Passes a slot to the callback that has waited longest for one, or to one that was not tried yet. */
-  #release(): void {
-    const go = this.#queue.shift();
-    if (go) go();
-    else {
-      this.#slots += 1;
-      this.attend();
+  /** Posts once fewer than `AT_ONCE_MAX` requests are in flight; `undefined` if there was no answer, or sending has stopped. */
+  async #postInTurn(url: string, body: string): Promise<number | undefined> {
+    while (this.#inFlight >= AT_ONCE_MAX) await new Promise<void>((resolve) => this.#queue.push(resolve));
+    this.#inFlight += 1;
+    try {
+      return this.#stop.signal.aborted ? undefined : await post(url, body, this.#stop.signal);
+    } finally {
+      this.#inFlight -= 1;
+      this.#queue.shift()?.();
     }
-  }
-
-  /** Waits for a slot, or returns immediately if sending has stopped. */
-  async #slot(): Promise<void> {
-    if (this.#slots > 0) this.#slots -= 1;
-    else if (!this.#stop.signal.aborted) await new Promise<void>((resolve) => this.#queue.push(resolve));
   }
 
   /** Waits until the journal is written, because no callback may report what the journal does not hold yet. */
@@ -149,12 +130,8 @@ function post(url: string, body: string, signal: AbortSignal): Promise<number | 
   });
 }
 
-const isRequest = (subject: Subject): subject is BookedRequest => 'kind' in subject;
-const isOrder = (subject: Subject): subject is BookedOrder => 'lines' in subject;
-
-/** Returns the bodies of a callback as of `at`. A payment order is reported as its status record (observed). */
-function callbackBodiesOf({ subject, tells }: CallbackDue, books: Bookkeeper, at: number): readonly object[] {
+/** Returns the bodies of a callback as of `at`. */
+function callbackBodiesOf({ request, tells }: CallbackDue, books: Bookkeeper, at: number): readonly object[] {
   const shownAsDuplicateUntil = tells === 'duplicate' ? Number.POSITIVE_INFINITY : 0;
-  if (isRequest(subject)) return keptRequests[subject.kind].tells?.({ ...subject, shownAsDuplicateUntil }, at) ?? [];
-  return isOrder(subject) ? [statusRecordOf({ ...subject, shownAsDuplicateUntil }, books, at)] : [];
+  return keptRequests[request.kind].tells?.({ ...request, shownAsDuplicateUntil }, at, books) ?? [];
 }

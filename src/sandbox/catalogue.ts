@@ -22,7 +22,7 @@ export interface Scale {
 }
 
 /** Builds a scale from pairs of upper limit and charge, both plain decimals of the currency. */
-export function scaleOf(
+function scaleOf(
   transactionTypeId: string,
   name: string,
   code: string,

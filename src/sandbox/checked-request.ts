@@ -1,4 +1,4 @@
-/** What the service has read from a body and can book: a payment order, or any other request. */
+/** What the service has read from a body and can book. */
 import type { Money } from '../domain/money.ts';
 import type { Rail, Scale } from './catalogue.ts';
 import type { FieldErrors, Fields } from './fields.ts';
@@ -8,43 +8,9 @@ export type Movement =
   | { readonly direction: 'out'; readonly amount: Money; readonly scale: Scale }
   | { readonly direction: 'in'; readonly amount: Money };
 
-/** A line that can be booked. */
-export interface CheckedLine {
-  readonly remitter: Fields | undefined;
-  readonly recipient: Fields;
-  readonly rail: Rail;
-  readonly trace: string;
-  readonly amount: Money;
-  /** Numeric currency code as sent. */
-  readonly ccy: number;
-  readonly name: string;
-  /** `primaryAccountNumber`: a phone or an account number. */
-  readonly payee: string;
-  /** `institutionIdentifier`: till, paybill or bank. */
-  readonly institution: string | null;
-}
-
-/** An order that can be booked. */
-export interface CheckedOrder {
-  readonly id: string;
-  readonly notes: string;
-  readonly lines: readonly CheckedLine[];
-}
-
-/** The result of reading a body as a payment order. */
-export interface OrderCheck {
-  /** Identifier of the order; empty if it has none. */
-  readonly id: string;
-  /** The order, if every line of it could be booked, whatever complaints there are. */
-  readonly order?: CheckedOrder;
-  /** Complaints about fields of a wrong type. If there are any, the body is not read at all. */
-  readonly mistyped: FieldErrors;
-  /** Complaints about fields that are missing, too long or wrong in themselves. The order was then read, and is refused. */
-  readonly errors: FieldErrors;
-}
-
 /** The operations, by name, whose requests the books keep. */
 export const requestKinds = [
+  'submit-order',
   'create-checkout',
   'buy-airtime',
   'pay-bill',
@@ -57,12 +23,23 @@ export const requestKinds = [
 
 export type RequestKind = (typeof requestKinds)[number];
 
-/** A part of a request that has an end of its own. */
+/** What only a line of a payment order says. */
+export interface OrderLine {
+  readonly remitter: Fields | undefined;
+  readonly recipient: Fields;
+  readonly rail: Rail;
+  readonly trace: string;
+}
+
+/** A part of a request that has an end of its own: a line of an order, a recipient of airtime, a bill, a deposit. */
 export interface CheckedPart {
   /** Phone, account or identity number. Its ending may be magic. */
   readonly payee: string;
   readonly name: string;
+  /** Absent if no money moves. */
   readonly movement?: Movement;
+  /** Present in a payment order only. */
+  readonly line?: OrderLine;
 }
 
 /** A request that can be booked. */
@@ -70,8 +47,8 @@ export interface CheckedRequest {
   readonly kind: RequestKind;
   /** Identifier by which the request is looked up; empty if the service must make one. */
   readonly id: string;
-  /** `systemTraceAuditNumber`, unique in the books. */
-  readonly trace?: string;
+  /** Every `systemTraceAuditNumber`, unique in the books. */
+  readonly traces?: readonly string[];
   /** `checkoutReference`, unique in the books. */
   readonly reference?: string;
   readonly callbackUrl?: string;
@@ -87,8 +64,10 @@ export type RequestCheck =
   | {
       readonly ok: false;
       readonly errors: FieldErrors;
+      /** Identifier of a payment order that was read and is refused; absent if the body could not be read. */
+      readonly readId?: string;
       /** The request as the books may hold it, if the service was less strict when it was accepted. */
-      readonly held?: CheckedRequest;
+      readonly held?: CheckedRequest | undefined;
     };
 
 /** A change of a payment link, or what is wrong with each of its fields. */

@@ -21,7 +21,7 @@ type BeforeFault = (call: Call, context: ServiceContext) => Reply;
 type AfterFault = (reply: Reply) => Reply;
 
 /** Faults that keep the service from acting, in the order in which they are tried. */
-const beforeFaults = {
+export const beforeFaults = {
   'reset-before': () => droppedReply,
   'error-before': errorPage,
   throttle: (_call, context) => empty(429, { 'retry-after': String(context.scenario().knobs['retry-after']) }),
@@ -32,7 +32,7 @@ const beforeFaults = {
 } as const satisfies Record<string, BeforeFault>;
 
 /** Faults that spoil the answer after the service has acted. */
-const afterFaults = {
+export const afterFaults = {
   'lost-answer': () => droppedReply,
   'error-after': errorPage,
   garbage: () => page(200, FOREIGN_PAGE),
@@ -50,8 +50,6 @@ export interface Strike {
   readonly after?: AfterName;
 }
 
-const noStrike: Strike = {};
-
 export const hasFaults = ({ knobs }: Scenario): boolean =>
   beforeNames.some((name) => knobs[name] > 0) || afterNames.some((name) => knobs[name] > 0);
 
@@ -62,12 +60,5 @@ export function strikeOf(scenario: Scenario, subject: string, seen: number): Str
   const before = beforeNames.find((name, index) => drawOf(digest, index) < knobs[name]);
   if (before) return { before };
   const after = afterNames.find((name, index) => drawOf(digest, beforeNames.length + index) < knobs[name]);
-  return after ? { after } : noStrike;
+  return after ? { after } : {};
 }
-
-/** Returns the answer of a fault that strikes before the service acts. */
-export const struckReply = (name: BeforeName, call: Call, context: ServiceContext): Reply =>
-  beforeFaults[name](call, context);
-
-/** Returns what a fault leaves of an answer. */
-export const spoiledReply = (name: AfterName, reply: Reply): Reply => afterFaults[name](reply);

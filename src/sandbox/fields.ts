@@ -116,6 +116,16 @@ export function hasErrors(errors: FieldErrors): boolean {
 /** The complaint about a body that is not a JSON object. */
 export const notAnObject: FieldErrors = { $: ['A JSON object is required.'] };
 
+/** Returns what a JSON text says, or `undefined` if the text is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** Reports whether a value is a JSON object, and neither null nor a list. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -198,24 +208,24 @@ function renamed(value: unknown, names: Names, depth: number): unknown {
 }
 
 /**
- * Reads a number or plain decimal as an amount above zero. Adds a complaint about `field` if it is not an amount of the
- * currency, or is above `most`. Returns `undefined` without a complaint for an unknown currency, or a value of another type.
- * `code`: ISO 4217 alphabetic code. `most`: in minor units, so that no sum of the books outgrows what a JSON number holds.
+ * Reads a number or plain decimal as an amount above zero. Adds a complaint about the field at `path` if it is not an amount
+ * of the currency, or is above `most`. Returns `undefined` without a complaint for an unknown currency, or a value of
+ * another type. `code`: ISO 4217 alphabetic code. `most`: in minor units, so that no sum of the books outgrows what a JSON
+ * number holds.
  */
 export function positiveAmount(
   wire: unknown,
   { code, most }: { readonly code: string; readonly most?: bigint },
-  field: string,
+  path: string,
   errors: FieldErrors,
 ): Money | undefined {
   const currency = currencyOf(code);
   if (!currency || (typeof wire !== 'number' && typeof wire !== 'string')) return undefined;
   const amount = exactFromWire(wire, currency.code);
-  if (amount && most !== undefined && amount.minor > most) {
-    complain(errors, field, `The ${field} ${wire} is above the limit.`);
-    return undefined;
-  }
-  if (amount && amount.minor > 0n) return amount;
-  complain(errors, field, `The ${field} ${wire} is not an amount of ${currency.code}.`);
+  const name = path.split('.').at(-1);
+  if (!amount || amount.minor <= 0n)
+    complain(errors, path, `The ${name} ${wire} is not an amount of ${currency.code}.`);
+  else if (most !== undefined && amount.minor > most) complain(errors, path, `The ${name} ${wire} is above the limit.`);
+  else return amount;
   return undefined;
 }

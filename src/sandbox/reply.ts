@@ -75,13 +75,6 @@ export const notFoundReply = (id: string, idType = 'OriginatorConversationId', w
 export const reasonReply = (reason: string, at: number): Reply =>
   json(400, { appDomainName: APP_DOMAIN_NAME, timestamp: serviceTime(at), reason });
 
-/** Returns a page for a payer. */
-export const html = (status: number, body: string): Reply => ({
-  status,
-  body,
-  contentType: 'text/html; charset=utf-8',
-});
-
 /** Returns the observed answer to a missing, unknown or expired token: no body, and a header that says which. */
 export const unauthorisedReply = (problem?: string): Reply =>
   empty(401, {

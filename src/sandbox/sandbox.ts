@@ -2,12 +2,12 @@
  * The practice service: the whole interface over HTTP on this machine, with its own books and without real money. It reads
  * the specification independently of the client, so that a mistake of the client shows here.
  */
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock, Random } from '../domain/clock.ts';
 import { currencyOf } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
 import { parseAmount } from '../domain/money.ts';
-import { isFromHere, newControlToken, pageKey } from './admission.ts';
+import { isFromHere, newControlToken } from './admission.ts';
 import { Bookkeeper, type Readers } from './books/bookkeeper.ts';
 import { Journal } from './books/journal.ts';
 import { type Books, statementOf } from './books/statement.ts';
@@ -15,9 +15,8 @@ import { Callbacks } from './callback-sender.ts';
 import { type Controls, controlReply } from './control.ts';
 import { keptRequests } from './operations/handlers.ts';
 import { checkLinkUpdate } from './operations/payment-links.ts';
-import { checkOrder } from './operations/submit-order.ts';
 import { type PracticeRoute, practiceClient, practiceRoutes } from './practice-account.ts';
-import { json, type Reply } from './reply.ts';
+import { droppedReply, json, type Reply } from './reply.ts';
 import { happyScenario, type Scenario } from './scenario.ts';
 import { type Received, Service } from './service.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -82,15 +81,13 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
   const { clock, random } = options;
   let scenario = options.scenario ?? happyScenario();
   const books = openBooks(options, journal, scenario);
-  let [url, ownPort] = ['', 0];
+  let ownPort = 0;
   const token = newControlToken(random);
   const context: ServiceContext = {
     books,
     tokens: new Tokens(random),
     random,
-    client: practiceClient,
     scenario: () => scenario,
-    pageOf: (kind, id) => `${url}/__sandbox/${kind}/${id}?key=${pageKey(token, id)}`,
     ...(options.orderCallbackUrl !== undefined && { orderCallbackUrl: options.orderCallbackUrl }),
   };
   const service = new Service(context);
@@ -106,28 +103,29 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
   };
   const callbacks = new Callbacks(books, clock);
   const stop = new AbortController();
-  const answering: Answering = {
-    reply: (request) => {
-      if (!isFromHere(request, ownPort)) return notFromHere;
-      const reply = controlReply(request, controls) ?? service.answer(request);
-      callbacks.attend();
-      return reply;
-    },
-    tooLong: () => service.tooLong(),
-    whenReady: (callback) => {
-      const slowMs = scenario.knobs.slow;
-      books.whenWritten((written) => {
-        if (slowMs === 0 || !written) callback(written);
-        else void clock.sleep(slowMs, stop.signal).then(() => callback(true));
-      });
-    },
+  const replyTo = (request: IncomingMessage, body: string | undefined): Reply => {
+    const received = receivedOf(request, body ?? '');
+    if (!isFromHere(received, ownPort)) return notFromHere;
+    if (body === undefined) return service.tooLong();
+    const reply = controlReply(received, controls) ?? service.answer(received);
+    callbacks.attend();
+    return reply;
   };
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listenerOf(answering));
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    readBody(request, (body) => {
+      const reply = replyTo(request, body);
+      const slowMs = scenario.knobs.slow;
+      // What a reply reports must be in the journal before the reply is sent.
+      books.whenWritten((written) => {
+        if (!written || slowMs === 0) send(response, written ? reply : droppedReply);
+        else void clock.sleep(slowMs, stop.signal).then(() => send(response, reply));
+      });
+    });
+  });
   ownPort = await listen(server, options.port ?? 0);
-  url = `http://${LOOPBACK}:${ownPort}`;
   callbacks.attend();
   return {
-    url,
+    url: `http://${LOOPBACK}:${ownPort}`,
     clientId: practiceClient.id,
     clientSecret: practiceClient.secret,
     controlToken: token,
@@ -150,7 +148,6 @@ const notFromHere = json(403, {
 
 /** Readers of the bodies in the journal: the operations that accepted them. */
 const readers: Readers = {
-  order: checkOrder,
   request: (kind, body) => keptRequests[kind].read(body),
   linkChange: checkLinkUpdate,
 };
@@ -192,7 +189,8 @@ function fundByScenario(books: Bookkeeper, scenario: Scenario): void {
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
+    // Once the server listens, an error is that of a connection for which there was no file handle: its client will come again.
+    server.on('error', (error) => {
       const remedy = 'Choose another port, or 0 for any free one.';
       reject(new Fault('usage', `The practice service cannot listen on port ${port}.`, remedy, { cause: error }));
     });
@@ -212,25 +210,6 @@ function closeServer(server: Server): Promise<void> {
 
 /** Largest body that is read, in bytes: about a thousand order lines. */
 const MOST_BODY_BYTES = 1_048_576;
-
-interface Answering {
-  /** Makes the reply to a request. */
-  reply(request: Received): Reply;
-  /** Makes the reply to a request whose body is too long to be read. */
-  tooLong(): Reply;
-  /** Calls back when the reply may be sent: its changes are written, and its delay is over. False: it must never be sent. */
-  whenReady(callback: (ready: boolean) => void): void;
-}
-
-/** Reads each request, and sends its reply once it may be sent. */
-function listenerOf(answering: Answering): RequestListener {
-  return (request, response) => {
-    readBody(request, (body) => {
-      const reply = body === undefined ? answering.tooLong() : answering.reply(receivedOf(request, body));
-      answering.whenReady((ready) => send(response, ready ? reply : undefined));
-    });
-  };
-}
 
 /** Passes on the whole body, or `undefined` as soon as it is too long. A request that breaks off passes on nothing. */
 function readBody(request: IncomingMessage, done: (body: string | undefined) => void): void {
@@ -262,8 +241,8 @@ function receivedOf(request: IncomingMessage, body: string): Received {
   };
 }
 
-function send(response: ServerResponse, reply: Reply | undefined): void {
-  if (!reply || reply.dropped) {
+function send(response: ServerResponse, reply: Reply): void {
+  if (reply.dropped) {
     response.socket?.destroy();
     return;
   }

@@ -10,38 +10,37 @@ interface Knob {
   /** Value in a scenario that does not mention the setting. */
   readonly initial: number;
   readonly most: number;
-  readonly says: string;
 }
 
-const share = (says: string): Knob => ({ initial: 0, most: 1, says });
+const share: Knob = { initial: 0, most: 1 };
 /** Longest time of a setting: ten minutes, longer than any client should wait for one answer. */
 const LONGEST_MS = 600_000;
 
 /** Every setting that is a number. Shares are between 0 and 1, and are drawn separately for each request or line. */
 const knobTable = {
-  'reset-before': share('share of requests whose connection breaks before the service acts'),
-  'error-before': share('share of requests answered 500 before the service acts'),
-  throttle: share('share of requests answered 429 with Retry-After'),
-  'token-expiry': share('share of requests that find every token expired'),
-  'lost-answer': share('share of requests carried out whose answer never arrives'),
-  'error-after': share('share of requests carried out and answered 500'),
-  garbage: share('share of requests carried out and answered with a page that is not JSON'),
-  truncate: share('share of requests carried out and answered with half of the JSON'),
-  'token-error': share('share of token requests answered 500'),
-  reject: share('share of lines rejected by the service'),
-  timeout: share('share of lines that end timed out'),
-  fail: share('share of lines that fail for good'),
-  unknown: share('share of lines that end in a status number nobody documented'),
-  sparse: share('share of look-ups of orders answered with few fields, and null in every text that may be missing'),
-  'settle-min': { initial: 150, most: LONGEST_MS, says: 'shortest time from acceptance to the end, milliseconds' },
-  'settle-max': { initial: 600, most: LONGEST_MS, says: 'longest time from acceptance to the end, milliseconds' },
-  slow: { initial: 0, most: LONGEST_MS, says: 'delay of every answer after the service has acted, milliseconds' },
-  'read-lag': { initial: 0, most: LONGEST_MS, says: 'time until a look-up sees a new order, milliseconds' },
-  'retry-after': { initial: 1, most: 3_600, says: 'Retry-After of a throttled request, seconds' },
-  'token-life': { initial: 3_600, most: 86_400, says: 'life of a token, seconds' },
-  'accept-status': { initial: 200, most: 202, says: 'HTTP status of an acceptance, 200 or 202' },
-  'checkout-wait': share('share of checkouts that wait for their payer until they expire'),
-  balance: { initial: -1, most: 1e12, says: 'balance of every wallet when the scenario begins, whole units' },
+  'reset-before': share, // of requests whose connection breaks before the service acts
+  'error-before': share, // of requests answered 500 before the service acts
+  throttle: share, // of requests answered 429 with Retry-After
+  'token-expiry': share, // of requests that find every token expired
+  'lost-answer': share, // of requests carried out whose answer never arrives
+  'error-after': share, // of requests carried out and answered 500
+  garbage: share, // of requests carried out and answered with a page that is not JSON
+  truncate: share, // of requests carried out and answered with half of the JSON
+  'token-error': share, // of token requests answered 500
+  reject: share, // of lines rejected by the service
+  timeout: share, // of lines that end timed out
+  fail: share, // of lines that fail for good
+  unknown: share, // of lines that end in a status number nobody documented
+  sparse: share, // of look-ups of orders answered with few fields, and null in every text that may be missing
+  'settle-min': { initial: 150, most: LONGEST_MS }, // shortest time from acceptance to the end, milliseconds
+  'settle-max': { initial: 600, most: LONGEST_MS }, // longest time from acceptance to the end, milliseconds
+  slow: { initial: 0, most: LONGEST_MS }, // delay of every answer after the service has acted, milliseconds
+  'read-lag': { initial: 0, most: LONGEST_MS }, // time until a look-up sees a new order, milliseconds
+  'retry-after': { initial: 1, most: 3_600 }, // Retry-After of a throttled request, seconds
+  'token-life': { initial: 3_600, most: 86_400 }, // life of a token, seconds
+  'accept-status': { initial: 200, most: 202 }, // HTTP status of an acceptance, 200 or 202
+  'checkout-wait': share, // of checkouts that wait for their payer until they expire
+  balance: { initial: -1, most: 1e12 }, // balance of every wallet when the scenario begins, whole units
 } as const satisfies Record<string, Knob>;
 
 export type KnobName = keyof typeof knobTable;
@@ -115,9 +114,10 @@ const isScenarioName = (name: string): name is keyof typeof namedScenarios => Ob
 function knobValue(name: KnobName, text: string): number {
   const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   const { most } = knobTable[name];
-  const known = name === 'accept-status' ? value === 200 || value === 202 : value <= most;
-  if (known) return value;
-  throw new Fault('usage', `The scenario sets ${name} to "${text}".`, `${name} is a number from 0 to ${most}.`);
+  const isStatus = name === 'accept-status';
+  if (isStatus ? value === 200 || value === 202 : value <= most) return value;
+  const remedy = `${name} is ${isStatus ? '200 or 202' : `a number from 0 to ${most}`}.`;
+  throw new Fault('usage', `The scenario sets ${name} to "${text}".`, remedy);
 }
 
 function duplicateMode(text: string): DuplicateMode {

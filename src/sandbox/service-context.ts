@@ -20,11 +20,8 @@ export interface ServiceContext {
   readonly books: Bookkeeper;
   readonly tokens: Tokens;
   readonly random: Random;
-  readonly client: { readonly id: string; readonly secret: string };
   /** Returns the scenario that is playing now. */
   scenario(): Scenario;
-  /** Returns the address of a payer's page. */
-  pageOf(kind: 'checkout' | 'pay', id: string): string;
   /** Address to which the end of every payment order is reported, if any. */
   readonly orderCallbackUrl?: string;
 }

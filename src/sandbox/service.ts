@@ -3,9 +3,10 @@
 import { sha256 } from '../domain/ids.ts';
 import { type OperationKey, operations } from '../service/contract/index.ts';
 import type { AnyOperation } from '../service/contract/operation.ts';
+import { requestKey } from './books/booked.ts';
 import { drawOf } from './draw.ts';
-import { errorPage, hasFaults, type Strike, spoiledReply, strikeOf, struckReply } from './faults.ts';
-import { bound, isFields, namesOf, required, textInAnyCase } from './fields.ts';
+import { afterFaults, beforeFaults, errorPage, hasFaults, type Strike, strikeOf } from './faults.ts';
+import { bound, isFields, jsonOf, namesOf, required, textInAnyCase } from './fields.ts';
 import { handlers } from './operations/handlers.ts';
 import { practicePathOf } from './practice-account.ts';
 import { empty, json, type Reply, validationReply } from './reply.ts';
@@ -42,13 +43,8 @@ function billOperationOf(body: string): OperationKey {
 const typeNames = namesOf(required('integer', 'transactionType'));
 
 function transactionTypeOf(body: string): unknown {
-  try {
-    const fields = bound(JSON.parse(body), typeNames);
-    return isFields(fields) ? fields['transactionType'] : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const fields = bound(jsonOf(body), typeNames);
+  return isFields(fields) ? fields['transactionType'] : undefined;
 }
 
 /** A request as it came over the wire. */
@@ -94,9 +90,9 @@ export class Service {
     if (parsed === notThisType || parsed === notJson) return this.#unreadable(operation, parsed);
     const call: Call = { at, body: parsed, received: request.body, query: queryOf(request.search) };
     const strike = operation.authorised ? this.#strike(operation, call) : {};
-    if (strike.before) return struckReply(strike.before, call, this.#context);
+    if (strike.before) return beforeFaults[strike.before](call, this.#context);
     const reply = handlers[key](call, this.#context);
-    return strike.after && !reply.dropped ? spoiledReply(strike.after, reply) : reply;
+    return strike.after && !reply.dropped ? afterFaults[strike.after](reply) : reply;
   }
 
   /**
@@ -130,11 +126,10 @@ export class Service {
     if (!hasFaults(scenario)) return {};
     const id = subjectOf(call);
     const isCounted = !operation.repeatable && id !== '';
-    const subject = `${operation.name}|${id || sha256(call.received)}`;
-    const key = operation === operations.submitOrder ? id : subject;
-    const seen = isCounted ? this.#context.books.posts(key) : countUp(this.#seen, subject) - 1;
+    const subject = requestKey(operation.name, id || sha256(call.received));
+    const seen = isCounted ? this.#context.books.posts(subject) : countUp(this.#seen, subject) - 1;
     const strike = strikeOf(scenario, subject, seen);
-    if (strike.before && isCounted) this.#context.books.lose(key);
+    if (strike.before && isCounted) this.#context.books.lose(subject);
     const fault = strike.before ?? strike.after;
     if (fault) countUp(this.faults, fault);
     return strike;
@@ -149,12 +144,8 @@ function bodyOf(operation: AnyOperation, request: Received): unknown {
   const encoding = operation.encoding ?? 'json';
   if (!request.contentType?.toLowerCase().startsWith(mediaTypes[encoding])) return notThisType;
   if (encoding === 'form') return Object.fromEntries(new URLSearchParams(request.body));
-  try {
-    return JSON.parse(request.body);
-  } catch (error) {
-    if (error instanceof SyntaxError) return notJson;
-    throw error;
-  }
+  const body = jsonOf(request.body);
+  return body === undefined ? notJson : body;
 }
 
 const noQuery: ReadonlyMap<string, string> = new Map();

@@ -1,6 +1,6 @@
 /**
- * Decides how an order line ends, and when: by the last digits of its payee, or by a draw of the scenario. Pure: the same
- * order under the same seed always meets the same end.
+ * Decides how a part of a request ends, and when: by the last digits of its payee, or by a draw of the scenario. Pure: the
+ * same request under the same seed always meets the same end.
  *
  *   Pending (0) ─→ Queued (1) ─→ Completed (4) | Rejected (7) | Timed Out (8) | Failed (5) | another number, never final
  *        └──── Reject order ────→ Rejected (7)
@@ -10,7 +10,7 @@ import { drawOf, guidOf } from './draw.ts';
 import type { KnobName, Scenario } from './scenario.ts';
 
 /**
- * What a status record says about a line. Numbers 4, 7 and 8 are from the specification ("States and transitions"); 0 was
+ * What a status record says about a part. Numbers 4, 7 and 8 are from the specification ("States and transitions"); 0 was
  * observed; 1, 5 and 6 are this service's own, and a client must take them for open.
  */
 export interface ShownStatus {
@@ -29,8 +29,8 @@ export interface EndEntry extends ShownStatus {
 export const pending: ShownStatus = { status: 0, text: 'Pending', code: null, says: null };
 export const queued: ShownStatus = { status: 1, text: 'Queued', code: null, says: null };
 
-/** How a line can end. Result codes are as observed. */
-export const lineEndTable = {
+/** How a part can end. Result codes are as observed. */
+export const partEndTable = {
   completed: { status: 4, text: 'Completed', code: '0', says: 'Success', final: true },
   rejected: { status: 7, text: 'Rejected', code: '18', says: 'Declined', final: true },
   withdrawn: { status: 7, text: 'Rejected', code: '18', says: 'Rejected on request of the client', final: true },
@@ -45,7 +45,7 @@ export const lineEndTable = {
   unknown: { status: 6, text: 'On Hold', code: null, says: null, final: false },
 } as const satisfies Record<string, EndEntry>;
 
-export type LineEnd = keyof typeof lineEndTable;
+export type PartEnd = keyof typeof partEndTable;
 
 const duplicate = { code: '9', says: 'Duplicate transaction', final: true } as const;
 
@@ -58,97 +58,63 @@ const duplicateEnds: readonly [EndEntry, ...EndEntry[]] = [
   { status: 7, text: 'Rejected', ...duplicate },
 ];
 
-/**
- * Magic endings: the last four digits of a phone, account or identity number choose its outcome.
- *
- * Payments (orders, airtime, bills, deposits) follow `magicTable`. Checkouts follow none. Validations of accounts follow
- * only `accountMagicTable`, so that the holder of an account can be validated even if a payment to it will fail. Validations
- * of persons follow `personMagicTable`.
- *
- * The first of these rules that applies names the holder of an account: a name set by `POST /__sandbox/holders`; NO SUCH
- * NAME for the ending 0011; the recipient that the latest payment order named for the account; otherwise the last digit
- * chooses the first name, and the digit before it the family name, from the two lists below (…78: JANE WANJIKU).
- */
+/** What the last four digits of a phone, account or identity number choose. */
 interface MagicEntry {
-  readonly says: string;
-  /** How the line ends. */
-  readonly end?: LineEnd;
-  /** Extra time that the line stays pending, in milliseconds. */
+  /** How the part ends. */
+  readonly end?: PartEnd;
+  /** Extra time that the part stays pending, in milliseconds. */
   readonly pendingMs?: number;
   /** What happens to the submission itself. */
   readonly submission?: 'refused' | 'dropped-after' | 'dropped-before';
 }
 
-type MagicTable = Readonly<Record<string, MagicEntry>>;
+export type MagicTable = Readonly<Record<string, MagicEntry>>;
 
-/** One row per ending. The practice guide and the help are generated from it. */
-export const magicTable = {
-  '0001': { says: 'rejected after it was queued', end: 'rejected' },
-  '0002': { says: 'timed out (status 8, result -1)', end: 'timed-out' },
-  '0003': { says: 'stays pending for two minutes, then completes', pendingMs: 120_000 },
-  '0004': { says: 'refused at once: HTTP 400 naming PhoneNumber', submission: 'refused' },
-  '0005': { says: 'taken, but the connection breaks before the answer', submission: 'dropped-after' },
-  '0006': { says: 'the first submission is lost before it is taken', submission: 'dropped-before' },
-  '0007': { says: 'rejected with a result code that decides nothing (status 7, result 22)', end: 'undecided' },
-  '0008': { says: 'failed for good (status 5, result 6)', end: 'failed' },
-  '0009': { says: 'ends in an undocumented status number (6), never final', end: 'unknown' },
-} as const satisfies MagicTable;
+const staysPending: MagicEntry = { pendingMs: 120_000 };
 
-/** Endings of account numbers, in validations of accounts. */
-const accountMagicTable = {
-  '0003': { says: 'stays pending for two minutes, then completes', pendingMs: 120_000 },
-  '0011': { says: 'held by NO SUCH NAME' },
-  '0012': { says: 'cannot be validated (status 5, response 6)', end: 'failed' },
-} as const satisfies MagicTable;
+/** Endings in payments: orders, airtime, bills, deposits. */
+export const paymentMagic: MagicTable = {
+  '0001': { end: 'rejected' },
+  '0002': { end: 'timed-out' },
+  '0003': staysPending,
+  '0004': { submission: 'refused' },
+  '0005': { submission: 'dropped-after' },
+  // Lost the first time only.
+  '0006': { submission: 'dropped-before' },
+  '0007': { end: 'undecided' },
+  '0008': { end: 'failed' },
+  '0009': { end: 'unknown' },
+};
+
+/**
+ * Endings of account numbers, in validations of accounts. They are not those of payments, so that the holder of an account
+ * can be validated even if a payment to it will fail.
+ */
+export const accountMagic: MagicTable = {
+  '0003': staysPending,
+  '0012': { end: 'failed' },
+};
 
 /** Endings of national identity numbers, in validations of persons. */
-const personMagicTable = {
-  '0002': { says: 'timed out (status 8, response -1)', end: 'timed-out' },
-  '0003': { says: 'stays pending for two minutes, then completes', pendingMs: 120_000 },
-  '0004': { says: 'not found (status 5, response 1)', end: 'not-found' },
-} as const satisfies MagicTable;
+export const personMagic: MagicTable = {
+  '0002': { end: 'timed-out' },
+  '0003': staysPending,
+  '0004': { end: 'not-found' },
+};
 
-const entryOf = (table: MagicTable, subject: string): MagicEntry | undefined => table[subject.slice(-4)];
+/** Returns the ending of a phone, account or identity number, or `undefined` if it is an ordinary one. */
+export const magicOf = (table: MagicTable, subject: string): MagicEntry | undefined => table[subject.slice(-4)];
 
-/** Returns the ending of a payee's phone or account number, or `undefined` if it is an ordinary one. */
-export const magicOf = (payee: string): MagicEntry | undefined => entryOf(magicTable, payee);
-/** Returns the ending of an account number in a validation of accounts, or `undefined` if it is an ordinary one. */
-export const accountMagicOf = (account: string): MagicEntry | undefined => entryOf(accountMagicTable, account);
-/** Returns the ending of a national identity number, or `undefined` if it is an ordinary one. */
-export const personMagicOf = (identity: string): MagicEntry | undefined => entryOf(personMagicTable, identity);
-
-const firstNames = ['AMINA', 'BARAKA', 'CHEBET', 'DAVID', 'ESTHER', 'FATUMA', 'GRACE', 'HASSAN', 'JANE', 'KEVIN'];
-const familyNames = [
-  'ABDI',
-  'KAMAU',
-  'MWANGI',
-  'NJOROGE',
-  'OCHIENG',
-  'ODHIAMBO',
-  'OTIENO',
-  'WANJIKU',
-  'MUTUA',
-  'KIPTOO',
-];
-const NOBODY = 'NO SUCH NAME';
-
-/** Returns the holder of an account by the rules above. `named`: the recipient that an order named for it, if any. */
-export function ruledHolderOf(account: string, named: string | undefined): string {
-  if (account.endsWith('0011')) return NOBODY;
-  const digits = account.replace(/\D/g, '').slice(-2).padStart(2, '0');
-  return named ?? `${firstNames[Number(digits[1])]} ${familyNames[Number(digits[0])]}`;
-}
-
-/** The future of a line, decided when its order is accepted. */
-export interface LinePlan {
-  /** Milliseconds from acceptance until the line is queued, and until it ends. */
+/** The future of a part, decided when its request is accepted. */
+export interface PartPlan {
+  /** Milliseconds from acceptance until the part is queued, and until it ends. */
   readonly queuedMs: number;
   readonly endMs: number;
-  readonly end: LineEnd;
+  readonly end: PartEnd;
 }
 
-/** Shares of a scenario that decide how an ordinary line ends. */
-const endShares: readonly (readonly [KnobName, LineEnd])[] = [
+/** Shares of a scenario that decide how an ordinary part ends. */
+const endShares: readonly (readonly [KnobName, PartEnd])[] = [
   ['reject', 'rejected'],
   ['timeout', 'timed-out'],
   ['fail', 'failed'],
@@ -164,15 +130,8 @@ export function duplicateEndOf(key: string): EndEntry {
 /** Returns the `systemConversationId` in the acceptance of a repetition. It names nothing that the service acts on. */
 export const repetitionId = (key: string, posts: number): string => guidOf(`repetition|${posts}|${key}`);
 
-/** Plans the `index`-th line of an order that pays `payee`. */
-export const planLine = (orderId: string, index: number, payee: string, scenario: Scenario): LinePlan =>
-  planOf(`line|${orderId}|${index}`, magicOf(payee), scenario);
-
-/** Plans the `index`-th part of any other request; `magic` is the ending that applies to it, if any. */
-export const planPart = (key: string, index: number, magic: ReturnType<typeof magicOf>, scenario: Scenario): LinePlan =>
-  planOf(`part|${key}|${index}`, magic, scenario);
-
-function planOf(what: string, magic: ReturnType<typeof magicOf>, { seed, knobs }: Scenario): LinePlan {
+/** Plans a part. `what`: names the part in the draws; `magic`: the ending that applies to it, if any. */
+export function planOf(what: string, magic: MagicEntry | undefined, { seed, knobs }: Scenario): PartPlan {
   const digest = sha256(`${seed}|${what}`);
   const span = knobs['settle-max'] - knobs['settle-min'];
   const endMs = Math.round(knobs['settle-min'] + drawOf(digest, 0) * span);
@@ -181,7 +140,7 @@ function planOf(what: string, magic: ReturnType<typeof magicOf>, { seed, knobs }
   return { queuedMs: queuedMs + wait, endMs: endMs + wait, end: magic?.end ?? drawnEnd(knobs, drawOf(digest, 2)) };
 }
 
-function drawnEnd(knobs: Scenario['knobs'], draw: number): LineEnd {
+function drawnEnd(knobs: Scenario['knobs'], draw: number): PartEnd {
   let bound = 0;
   for (const [knob, end] of endShares) {
     bound += knobs[knob];

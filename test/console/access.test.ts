@@ -1,6 +1,6 @@
 /** Who may use the console: each attack with its answer. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, utimes } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { createConnection, type Socket } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -11,6 +11,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { systemClock } from '../../src/system.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { startConsole } from '../support/desk/console-desk.ts';
+import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 
 const PAGES = [
   '',
@@ -353,6 +354,22 @@ test('what a console that died has left behind goes with a purge, once it is old
   await utimes(old, eightDaysAgo, eightDaysAgo);
   expect((await desk.tell(['purge', '--older-than', '60d'])).exit).toBe(0);
   expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
+});
+
+test('what a console that was killed has kept is removed by the next one, and what an open one keeps stays', async () => {
+  const desk = await openDesk();
+  const open = await startConsole(desk);
+  const visitor = await open.enter();
+  const kept = await visitor.send('check/upload', { sheet: new File([csvOf(people(2))], 'open.csv') });
+  const [theirs = ''] = (await readdir(path.join(desk.home, 'sandbox'))).filter((name) => name.startsWith('console-'));
+  const killed = path.join(desk.home, 'sandbox', 'console-killed');
+  await mkdir(path.join(killed, 'uploads'), { recursive: true });
+  await writeFile(path.join(killed, 'in-use'), '');
+  const anHourAgo = new Date(systemClock.now() - 3_600_000);
+  for (const folder of [killed, path.join(desk.home, 'sandbox', theirs)]) await utimes(folder, anHourAgo, anHourAgo);
+  await startConsole(desk);
+  expect(existsSync(killed)).toBe(false);
+  expect((await visitor.ask(String(kept.headers.location))).status).toBe(200);
 });
 
 describe('the console ends', () => {

@@ -45,20 +45,6 @@ describe('a row that is left out on a page', () => {
     expect(await readFile(desk.path('pay.csv'))).toEqual(before);
   });
 
-  test('is not paid by the commands that the pages show, because these name the copy', async () => {
-    const desk = await deskWithSheet();
-    const visitor = await visit(desk);
-    const copy = await leave(visitor, { file: 'pay.csv' }, [2, 5]);
-    for (const page of ['check', 'statement', 'plan/new']) {
-      const { text } = await visitor.ask(`${page}?${copy}`);
-      const named = [...seenText(text).matchAll(/paybatch (?:validate|run|plan) (\S+\.csv)/g)].map(
-        ([, file]) => file ?? '',
-      );
-      expect(named.length, page).toBeGreaterThan(0);
-      for (const file of named) expect(await readFile(file, 'utf8'), page).toContain('contract has ended');
-    }
-  });
-
   test('is left out when the copy is paid from its page, and the results say why', async () => {
     const desk = await deskWithSheet();
     const visitor = await visit(desk);
@@ -185,4 +171,47 @@ test('what was decided about headings holds for the copy too', async () => {
   const { text } = await visitor.ask(`check?${copy}`);
   expect(text).toContain('Ready to pay');
   expect(text).toContain('KES 4,000.00');
+});
+
+describe('no command is shown that would pay another file:', () => {
+  /** What the pages about a sheet propose to type, in code or in a sentence. */
+  async function commandsOf(visitor: Visitor, query: string): Promise<readonly string[]> {
+    const pages = await Promise.all(['check', 'statement', 'plan/new'].map((page) => visitor.ask(`${page}?${query}`)));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200]);
+    return pages.flatMap(({ text }) => text.match(/paybatch (?:validate|run|plan|map)\b[^<`\n]*/g) ?? []);
+  }
+
+  test('a copy has the name of the sheet whose rows it leaves out, so only a download leads to a terminal', async () => {
+    const desk = await deskWithSheet();
+    const visitor = await visit(desk);
+    expect(await commandsOf(visitor, 'file=pay.csv')).toContain('paybatch validate pay.csv');
+    const copy = await leave(visitor, { file: 'pay.csv' }, [2, 5]);
+    expect(await commandsOf(visitor, copy)).toEqual([]);
+    const page = (await visitor.ask(`statement?${copy}`)).text;
+    expect(page).toContain('Only this console has this sheet, so no command can name it.');
+    expect(page).toMatch(/href="[^"]*check\/sheet\?upload=[\w-]{16}" download/);
+    const { text, headers } = await visitor.ask(`check/sheet?${copy}`);
+    expect(headers['content-disposition']).toContain('attachment');
+    expect(text.match(/contract has ended/g)).toHaveLength(2);
+  });
+
+  test('a dropped sheet may have the name of another one of the folder', async () => {
+    const desk = await deskWithSheet();
+    const visitor = await visit(desk);
+    const twice = people(3).map(({ reference: _, ...line }) => line);
+    const dropped = csvOf([...twice, ...twice.slice(0, 1)]);
+    const { headers } = await visitor.send('check/upload', { sheet: new File([dropped], 'pay.csv') });
+    const query = queryOf(headers.location);
+    expect((await commandsOf(visitor, query)).filter((command) => command.includes('pay.csv'))).toEqual([]);
+    expect((await visitor.ask(`check/sheet?${query}`)).text).toBe(dropped);
+  });
+});
+
+test('a sheet and a worksheet whose names need quotes are quoted once', async () => {
+  const desk = await openDesk();
+  await desk.write("net's pay day.csv", csvOf(people(2)));
+  const visitor = await visit(desk);
+  const query = new URLSearchParams({ file: "net's pay day.csv", worksheet: 'May 2026' });
+  const { text } = await visitor.ask(`plan/new?${query}`);
+  expect(seenText(text)).toContain(`paybatch plan "net's pay day.csv" --worksheet "May 2026" --batch net-s-pay-day-`);
 });

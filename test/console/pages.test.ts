@@ -11,7 +11,7 @@ import { LISTED_MAX } from '../../src/console/choose-sheet.ts';
 import { accountIn } from '../support/desk/account.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { type ConsoleChoice, startConsole, type Visitor } from '../support/desk/console-desk.ts';
-import { openOffice, passDays, pay } from '../support/desk/live-office.ts';
+import { openOffice, passDays, pay, planOnly } from '../support/desk/live-office.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 
 const visit = async (desk: Desk, choice?: ConsoleChoice): Promise<Visitor> =>
@@ -84,10 +84,7 @@ describe('Today', () => {
     expect(seen((await visitor.ask('check')).text)).toContain('Other Ltd');
     await writeFile(file, '{ "organisation": ');
     const { status, text } = await visitor.ask('check');
-    expect([status, seen(text)]).toEqual([
-      409,
-      expect.stringContaining('The settings cannot be read: nothing is known of the money.'),
-    ]);
+    expect([status, seen(text)]).toEqual([409, expect.stringContaining('These pages show no account now: see below.')]);
     expect(text).not.toContain('SANDBOX');
   });
 
@@ -468,4 +465,15 @@ test('a workbook with several sheets of data is asked about, and the command say
   expect(again).toContain('value="November" required checked>');
   expect(again.match(/ checked>/g)).toHaveLength(1);
   expect(seen(again)).toContain('November Chosen last time.');
+});
+
+test('a batch that a person stopped is marked in every list, and a page beyond the last one shows the last', async () => {
+  const { desk } = await openOffice();
+  await planOnly(desk, people(2), '--batch', 'rent');
+  const visitor = await visit(desk);
+  for (const page of ['', 'history', 'running']) expect(seen((await visitor.ask(page)).text)).not.toContain('Stopped');
+  await desk.say(['stop', 'rent', '--reason', 'Mary left']);
+  for (const page of ['', 'history', 'running', 'history?page=99'])
+    expect([page, seen((await visitor.ask(page)).text)]).toEqual([page, expect.stringMatching(/rent\s+Stopped/)]);
+  expect(seen((await visitor.ask('history?page=99')).text)).toContain('Page 1 of 1 · 1 batch');
 });

@@ -1,11 +1,12 @@
 /** Paying from a page: the same as `paybatch run`, held to what its page had shown. */
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import { booksOf, paidTraces, quickProfile } from '../support/desk/account.ts';
+import { booksOf, openService, paidTraces, quickProfile } from '../support/desk/account.ts';
 import { openApprovalOffice } from '../support/desk/approval-desk.ts';
-import { type Desk, openDesk } from '../support/desk/command-line.ts';
+import { type Desk, openDesk, stoppedOncePlanned } from '../support/desk/command-line.ts';
 import { type Answer, formIn, startConsole, type Visitor } from '../support/desk/console-desk.ts';
 import { type Office, openOffice, pay } from '../support/desk/live-office.ts';
 import { csvOf, people, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
@@ -124,20 +125,6 @@ describe('with real money', () => {
     expect(audit).toContain('typed: KES 3,003.75');
     expect((await desk.tell(['verify'])).exit).toBe(0);
     expect(seen((await visitor.ask('')).text)).toContain('No payment is in doubt');
-  });
-
-  test('is recorded under the name that was typed above the button, and a total typed there is no name', async () => {
-    const site = await office();
-    const { visitor, desk } = site;
-    const form = await payFormOf(visitor);
-    const wrong = await visitor.send('pay', { ...form, batch: '3003.75', total: totalOf(3) });
-    expect([wrong.status, seen(wrong.text)]).toEqual([
-      400,
-      expect.stringContaining('"3003.75" cannot name a batch. Nothing was sent.'),
-    ]);
-    await over(visitor, await visitor.send('pay', { ...form, batch: 'guards-week-48', total: totalOf(3) }));
-    expect((await desk.tell(['status', 'guards-week-48'])).end.rows).toMatchObject({ completed: 3 });
-    expect(await postsAt(site)).toBe(3);
   });
 
   test('what the terminal wants acknowledged is asked with its exact number: rows that repeat another one', async () => {
@@ -322,4 +309,82 @@ test('a sheet that people have to approve first says so on its statement, and ha
   expect(formIn(text, 'pay')).toBeUndefined();
   expect(seen(text)).toContain('1 person must approve before KES 3,003.75 is sent, and nobody has.');
   expect(seen(text)).toContain('paybatch plan SHEET --batch pay');
+});
+
+test('no page that pays has a field whose text would not count for the payment', async () => {
+  const twice = people(3).map(({ reference: _, ...line }) => line);
+  const site = await office([...twice, ...twice.slice(0, 1)]);
+  const { visitor, service } = site;
+  const asks = await visitor.ask('statement?file=pay.csv');
+  expect(formIn(asks.text, 'pay')).toBeUndefined();
+  // One button sends the name together with the answers.
+  expect(Object.keys(formIn(asks.text, 'statement') ?? {})).toEqual(['file', 'identical', 'batch']);
+  const pays = (await visitor.ask('statement?file=pay.csv&identical=1&batch=salaries')).text;
+  const inPayment = /<form[^>]*action="[^"]*\/pay"[\s\S]*?<\/form>/.exec(pays)?.[0] ?? '';
+  const shown = (text: string): readonly string[] => text.match(/<input(?![^>]*type="hidden")[^>]*>/g) ?? [];
+  expect(shown(pays)).toEqual(shown(inPayment));
+  expect(seen(pays)).toContain('Rows that repeat another row, and are meant: how many? 1 --allow-identical');
+  const change = /href="([^"]*)">Change the name or the answers</.exec(pays)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const changing = (await visitor.ask(change)).text;
+  expect(formIn(changing, 'pay')).toBeUndefined();
+  expect(formIn(changing, 'statement')).toMatchObject({ identical: '1', batch: 'salaries' });
+  const form = await payFormOf(visitor, 'file=pay.csv&identical=1&batch=overtime');
+  await over(visitor, await visitor.send('pay', { ...form, total: '4004.00' }));
+  const { end } = await site.desk.tell(['status', 'overtime']);
+  expect(end.rows).toMatchObject({ completed: 4 });
+  expect(paidTraces(await booksOf(service))).toHaveLength(4);
+});
+
+test('a console that was started for a rehearsal shows and does nothing once the settings name an account', async () => {
+  const desk = await openDesk();
+  await desk.write('pay.csv', csvOf(people(3)));
+  const visitor = await visit(desk);
+  const form = await payFormOf(visitor);
+  const service = await openService('settle-min=20,settle-max=80');
+  const place = { baseUrl: service.url, clientId: service.clientId, secretOrigins: [service.url] };
+  const profile = { ...quickProfile(service.routes), ...place };
+  const file = await desk.writeConfig({ defaultProfile: 'live', profiles: { live: profile } });
+  const sha256 = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+  expect((await desk.say(['config', 'trust', file, '--sha256', sha256])).exit).toBe(0);
+  desk.payBy({ PAYBATCH_CLIENT_SECRET: service.clientSecret });
+  const says =
+    'it was started for a rehearsal (profile sandbox), and they lead to REAL MONEY (profile live) now. Nothing was done, and nothing was sent.';
+  const refused = await visitor.send('pay', { ...form, total: totalOf(3) });
+  expect([refused.status, seen(refused.text)]).toEqual([409, expect.stringContaining(says)]);
+  for (const page of ['', 'check', 'statement?file=pay.csv', 'history', 'settings', 'results?id=pay', 'running']) {
+    const { status, text } = await visitor.ask(page);
+    expect([page, status, seen(text)]).toEqual([page, 409, expect.stringContaining(says)]);
+    expect(text).not.toContain('class="banner real"');
+  }
+  expect((await booksOf(service)).orders).toEqual([]);
+  const anew = await visit(desk);
+  expect(seen((await anew.ask('')).text)).toContain('REAL MONEY Payments of this account are real.');
+});
+
+test('the statement says what other batches need, and what it is compared with, as the terminal does', async () => {
+  const site = await office();
+  const { visitor, desk, clock } = site;
+  expect((await pay(desk, people(3))).exit).toBe(0);
+  clock.pass(30 * 86_400_000);
+  const others = people(2).map((line) => ({
+    ...line,
+    name: `Other ${line.name}`,
+    phone: '+254719999955',
+    reference: 'RENT',
+  }));
+  await desk.write('rent.csv', csvOf(others.slice(0, 1)));
+  await desk.tell(
+    ['run', 'rent.csv', '--batch', 'rent', '--expect-count', '1', '--expect-total', String(others[0]?.amount)],
+    stoppedOncePlanned(),
+  );
+  await desk.write('pay.csv', csvOf(people(3)));
+  const page = seen((await visitor.ask('statement?file=pay.csv&batch=later')).text);
+  expect(page).toMatch(/Reserved by other batches, for rows that are not sent, or not finished: KES 1,0\d\d\.\d\d/);
+  expect(page).toContain('rent 1 KES');
+  expect(page).toMatch(
+    /Compared with batch \S+ of \d{4}-\d\d-\d\d: 3 rows, KES 3,003\.75 then\. The same people, and the same amounts\./,
+  );
+  expect(page).not.toContain('Nothing to compare with');
 });

@@ -181,6 +181,23 @@ describe('nothing is signed', () => {
     expect(seenText((await visitor.ask(address)).text)).toContain('Something beside it does not count.');
   });
 
+  test('by the second of an approval and a refusal that are sent at once', async () => {
+    const { office, visitor } = await opened();
+    const address = await made(visitor);
+    const { text } = await visitor.ask(address);
+    const answers = await Promise.all([
+      visitor.send('plan/approve', { ...formOn(text, 'plan/approve'), total: TOTAL, key: 'jane.key' }),
+      visitor.send('plan/decline', { ...formOn(text, 'plan/decline'), reason: 'wrong month', key: 'jane.key' }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(seenText(refused?.text ?? '')).toContain('Somebody has approved or declined the plan since.');
+    const words = (await readdir(office.desk.folder)).filter((name) =>
+      /\.(?:approval|refusal|declin\w*)\.json$/.test(name),
+    );
+    expect(words).toHaveLength(1);
+  });
+
   test('of a plan that is another one than its page showed', async () => {
     const { office, visitor } = await opened();
     const address = await made(visitor);

@@ -146,7 +146,7 @@ describe('the end of the console while a payment is under way', () => {
       });
       const next = await (await startConsole(desk)).enter();
       const today = (await next.ask('')).text;
-      expect(seen(today)).toContain('1 batch has rows without an end');
+      expect(seen(today)).toContain('1 batch is not finished.');
       expect(today).toMatch(/href="[^"]*running\?id=pay"/);
       const { text } = await next.ask('running?id=pay');
       await play(service, 'settle-min=20,settle-max=50');

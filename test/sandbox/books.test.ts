@@ -4,14 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/domain/fault.ts';
 import { chargeOf, chargeRecordOf, rails } from '../../src/sandbox/catalogue.ts';
 import { codeOf } from '../../src/sandbox/draw.ts';
-import type { Books } from '../../src/sandbox/sandbox.ts';
-import { orderBody, type Practice, practise, TestClock, temporaryFolder } from './practice.ts';
-
-/** What the journal answers for, without what is counted for one process alone. */
-function lasting(books: Books): unknown {
-  const { requests, tokenRequests, faults, ...rest } = books;
-  return rest;
-}
+import { lasting, orderBody, type Practice, practise, TestClock, temporaryFolder } from './practice.ts';
+import { BILLS, billBody } from './requests.ts';
 
 async function pay(practice: Practice): Promise<void> {
   await practice.post(orderBody('done', { amount: 1500.5 }, { payee: '+254712000001' }));
@@ -104,6 +98,37 @@ describe('the books', () => {
     expect(second.sandbox.books().orders[0]?.lines).toMatchObject([{ status: 4, payee: 'hello' }]);
     const again = { payee: 'hello', network: '99999', trace: 'another' };
     expect((await second.post(orderBody('b', again))).status).toBe(400);
+  });
+
+  test('are read as an earlier version wrote them, when payment orders had facts of their own', async () => {
+    const folder = await temporaryFolder();
+    const plans = [{ queuedMs: 5, endMs: 10, end: 'completed' }];
+    const at = new TestClock().now();
+    const facts = [
+      { type: 'funded', currency: 'KES', minor: '500000', at },
+      { type: 'lost', id: 'a', at },
+      { type: 'lost', id: 'pay-bill|b', at },
+      { type: 'taken', at, plans, callback: 'http://127.0.0.1:9/', order: orderBody('a') },
+      { type: 'taken', at, plans, order: orderBody('c') },
+      { type: 'repeated', id: 'a', answer: 'replayed', at },
+      { type: 'rejected', id: 'c', lines: [0], at: at + 1 },
+      { type: 'called-back', key: 'order|a|1', tries: 2, retries: 1, end: 'acknowledged', at: at + 20 },
+    ];
+    await writeFile(join(folder, 'books.ndjson'), facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''));
+    const practice = await practise({ folder });
+    expect(practice.sandbox.books()).toMatchObject({
+      balance: { KES: '3995.00' },
+      orders: [
+        { id: 'a', posts: 3, lines: [{ status: 4 }] },
+        { id: 'c', posts: 1, lines: [{ status: 7 }] },
+      ],
+      repeats: { replayed: 1 },
+      callbacks: { sent: 2, retried: 1, acknowledged: 1 },
+    });
+    // Clients keep the identifiers of the service.
+    expect((await practice.find('a')).body.conversationId).toBe('8fb9598b-fb74-a481-0cad-a5c1da4c1be5');
+    await practice.submit(BILLS, billBody('b'));
+    expect(practice.sandbox.books().register['pay-bill']).toMatchObject([{ id: 'b', posts: 2 }]);
   });
 
   test('a body over several lines is one line of the journal', async () => {

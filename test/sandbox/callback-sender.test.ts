@@ -56,14 +56,18 @@ describe('a callback', () => {
     const receiver = await receiverOf();
     const practice = await practise({ scenario: 'settle-min=1000,settle-max=1000' });
     const bill = billBody('b', { callBackUrl: `${receiver.url}/bills` });
-    const heard = (): unknown[] => receiver.arrived.map(({ body }) => JSON.parse(body).billRequestOutcome.resultCode);
+    const heard = (): unknown[] =>
+      receiver.arrived.map(({ body }) => {
+        const { resultCode, thirdPartyPayload } = JSON.parse(body).billRequestOutcome;
+        return `${resultCode} ${thirdPartyPayload.reference === null ? 'without' : 'with'} receipt`;
+      });
     await practice.submit(BILLS, bill);
     await practice.submit(BILLS, bill);
-    await expect.poll(heard).toEqual(['9']);
+    await expect.poll(heard).toEqual(['9 without receipt']);
     await pass(practice, 10_000);
-    await expect.poll(heard).toEqual(['9', '0']);
+    await expect.poll(heard).toEqual(['9 without receipt', '0 with receipt']);
     await practice.submit(BILLS, bill);
-    await expect.poll(heard).toEqual(['9', '0', '9']);
+    await expect.poll(heard).toEqual(['9 without receipt', '0 with receipt', '9 without receipt']);
     await expect.poll(() => countsOf(practice)).toEqual({ ...none, sent: 3, acknowledged: 3 });
   });
 

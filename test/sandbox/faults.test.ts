@@ -151,6 +151,13 @@ describe('a scenario', () => {
     expect(() => parseScenario(text)).toThrow(Fault);
   });
 
+  test.each([
+    ['accept-status=201', 'accept-status is 200 or 202.'],
+    ['throttle=2', 'throttle is a number from 0 to 1.'],
+  ])('"%s" is told which values there are', (text, remedy) => {
+    expect(() => parseScenario(text)).toThrow(expect.objectContaining({ remedy }));
+  });
+
   test('is changed at run time, and a mistake in it changes nothing', async () => {
     const practice = await practise();
     expect((await practice.play('down')).status).toBe(200);

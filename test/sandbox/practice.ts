@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock, Random } from '../../src/domain/clock.ts';
-import { parseScenario, type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import {
+  type Books,
+  parseScenario,
+  type Sandbox,
+  type SandboxOptions,
+  startSandbox,
+} from '../../src/sandbox/sandbox.ts';
 
 /** Friday, 27 November 2026, nine in the morning in Nairobi. */
 const START = Date.UTC(2026, 10, 27, 6);
@@ -192,6 +198,12 @@ export async function practise({
   const practice = new Practice({ ...sandbox, close }, clock);
   await practice.renewToken();
   return practice;
+}
+
+/** What the journal answers for, without what is counted for one process alone. */
+export function lasting(books: Books): unknown {
+  const { requests, tokenRequests, faults, ...rest } = books;
+  return rest;
 }
 
 /** A folder that is removed when the test ends. */

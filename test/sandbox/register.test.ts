@@ -1,7 +1,6 @@
 /** What holds for all requests alike: identifiers are taken once, nothing is forgotten, names come in any case. */
 import { describe, expect, test } from 'vitest';
-import type { Books } from '../../src/sandbox/sandbox.ts';
-import { fieldsIn, orderBody, type Practice, practise, TestClock, temporaryFolder } from './practice.ts';
+import { fieldsIn, lasting, orderBody, type Practice, practise, TestClock, temporaryFolder } from './practice.ts';
 import {
   ACCOUNTS,
   AIRTIME,
@@ -26,12 +25,6 @@ const moneyOperations = [
   ['pay-bill', BILLS, billBody, lookUps.billPayment],
   ['request-deposit', DEPOSITS, depositBody, lookUps.deposit],
 ] as const;
-
-/** What the journal answers for, without what is counted for one process alone. */
-function lasting(books: Books): unknown {
-  const { requests, tokenRequests, faults, ...rest } = books;
-  return rest;
-}
 
 describe.each(moneyOperations)('an identifier of %s that was used before', (kind, path, bodyOf, lookUp) => {
   const partsOf = ({ sandbox }: Practice): readonly unknown[] => sandbox.books().register[kind]?.[0]?.parts ?? [];

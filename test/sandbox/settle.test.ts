@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DueQueue } from '../../src/sandbox/books/due-queue.ts';
 import { parseScenario } from '../../src/sandbox/scenario.ts';
-import { magicTable, planLine } from '../../src/sandbox/settle.ts';
+import { paymentMagic, planOf } from '../../src/sandbox/settle.ts';
 import { fieldsIn, orderBody, type Practice, practise } from './practice.ts';
 
 /** Status and result code of every line of an order, and whether the service is done with it. */
@@ -37,16 +37,16 @@ describe('an order goes its way in time', () => {
     expect(await standing(practice, 'o')).toEqual({ processed: true, lines: ['4 0', '4 0'] });
   });
 
-  test('the same order meets the same end whatever was planned before it', () => {
+  test('the same part meets the same end whatever was planned before it', () => {
     const scenario = parseScenario('mixed');
-    const plan = planLine('order', 0, '+254712000777', scenario);
-    planLine('another', 0, '+254712000778', scenario);
-    expect(planLine('order', 0, '+254712000777', scenario)).toEqual(plan);
+    const plan = planOf('order|0', undefined, scenario);
+    planOf('another|0', undefined, scenario);
+    expect(planOf('order|0', undefined, scenario)).toEqual(plan);
   });
 
   test('shares of a scenario are met over many orders', () => {
     const scenario = parseScenario('timeout=0.5');
-    const plans = Array.from({ length: 1_000 }, (_, index) => planLine(`o${index}`, 0, '+254712000777', scenario));
+    const plans = Array.from({ length: 1_000 }, (_, index) => planOf(`o${index}`, undefined, scenario));
     const timedOut = plans.filter(({ end }) => end === 'timed-out').length;
     expect(timedOut).toBeGreaterThan(400);
     expect(timedOut).toBeLessThan(600);
@@ -119,7 +119,7 @@ describe('magic endings', () => {
 
   test('every ending of the table has a test here', () => {
     const endings = ['0001', '0002', '0003', '0004', '0005', '0006', '0007', '0008', '0009'];
-    expect(Object.keys(magicTable).sort()).toEqual(endings);
+    expect(Object.keys(paymentMagic).sort()).toEqual(endings);
   });
 });
 

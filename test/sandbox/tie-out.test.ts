@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Books } from '../../src/sandbox/sandbox.ts';
-import { orderBody, type Practice, practise, TestClock, temporaryFolder } from './practice.ts';
+import { lasting, orderBody, type Practice, practise, TestClock, temporaryFolder } from './practice.ts';
 import {
   AIRTIME,
   airtimeBody,
@@ -51,12 +51,6 @@ const ways: Readonly<Record<Step['kind'], (practice: Practice, step: Step) => Pr
   cancel: (practice, { id }) => practice.send(`/__sandbox/checkouts/${id}/cancel`, { method: 'POST' }),
   fund: (practice, { amount }) => practice.play(`duplicates=execute,checkout-wait=0.5,mixed,balance=${amount}`),
 };
-
-/** What the journal answers for, without what is counted for one process alone. */
-function lasting(books: Books): unknown {
-  const { requests, tokenRequests, faults, ...rest } = books;
-  return rest;
-}
 
 const cents = (amount: string | null | undefined): number => Math.round(Number(amount ?? 0) * 100);
 

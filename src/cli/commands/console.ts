@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type OpenConsole, openConsole } from '../../console/open-console.ts';
 import type { ConsoleWorld, KeptSchedule, SendWish } from '../../console/world.ts';
@@ -8,7 +8,8 @@ import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { useOwnFolder } from '../../files/own-folder.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
-import { inTemporaryFolder } from '../../files/temporary-folder.ts';
+import { inTemporaryFolder, removeLeftovers } from '../../files/temporary-folder.ts';
+import { holdFile } from '../../ledger/file-locks.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
 import { isFromLater, windowEnd } from '../../schedule/due.ts';
 import type { PeriodRecord } from '../../schedule/period-record.ts';
@@ -32,6 +33,19 @@ import { CONSOLE_FOLDER, stateFolder } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
 import { comingOf } from './schedule.ts';
 
+/** File in the folder of a console that is locked while the console is open. The end of its process releases the lock. */
+const IN_USE = 'in-use';
+/** A console that has just made its folder, in milliseconds, may not have locked it yet. */
+const BEGINNING_MS = 60_000;
+
+/** Whether the console that made this folder has died. A folder without the file is left to `purge`. */
+function isAbandoned(folder: string): boolean {
+  const file = path.join(folder, IN_USE);
+  if (!existsSync(file)) return false;
+  using held = holdFile(file);
+  return held !== undefined;
+}
+
 /** The name of the command, as the ledger and other commands see it while the console is at work. */
 const command = 'console';
 
@@ -47,8 +61,11 @@ export const consoleCommand = cliCommand({
     const loaded = shell.config();
     // Mistakes in the settings are reported before anything is opened.
     settingsOf(loaded, {});
-    return inTemporaryFolder(useOwnFolder(stateFolder(loaded)), CONSOLE_FOLDER, async (ownFolder) => {
-      const opened = await openConsole(worldOf(shell, ownFolder), options.port);
+    const home = useOwnFolder(stateFolder(loaded));
+    await removeLeftovers(home, CONSOLE_FOLDER, shell.clock.now() - BEGINNING_MS, isAbandoned);
+    return inTemporaryFolder(home, CONSOLE_FOLDER, async (ownFolder) => {
+      using _ = holdFile(path.join(ownFolder, IN_USE));
+      const opened = await openConsole(worldOf(boundTo(loaded, shell), ownFolder), options.port);
       let ends: readonly RunEnd[] = [];
       try {
         await tellOpened(shell, loaded, opened, options.open ? ownFolder : undefined);
@@ -60,6 +77,26 @@ export const consoleCommand = cliCommand({
     });
   },
 });
+
+/**
+ * Returns a shell that refuses settings that lead to other money than those with which the console was started. Another command,
+ * such as `init`, may change them meanwhile, and what was a rehearsal on a page must not pay on the next one.
+ */
+const boundTo = ({ account, profileName }: LoadedConfig, shell: Shell): Shell => ({
+  ...shell,
+  config(instead) {
+    const now = shell.config(instead);
+    if (now.profileName === profileName && (now.account === undefined) === (account === undefined)) return now;
+    throw new Fault(
+      'configuration',
+      `The settings have changed since this console was started: it was started for ${moneyOf(account, profileName)}, and they lead to ${moneyOf(now.account, now.profileName)} now. Nothing was done, and nothing was sent.`,
+      'End this console, and start it again. Its pages then show whose money it is.',
+    );
+  },
+});
+
+const moneyOf = (account: LoadedConfig['account'], profileName: string): string =>
+  `${account ? 'REAL MONEY' : 'a rehearsal'} (profile ${profileName})`;
 
 /** Returns everything that the console can do, through the same functions as the commands that its pages show. */
 function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {

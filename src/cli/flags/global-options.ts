@@ -5,7 +5,7 @@ import { chooseAmong } from '../../domain/likeness.ts';
 
 /** Returns new options on each call, because callers add to them. */
 export const globalOptions = (): readonly Option[] => [
-  new Option('--profile <name>', 'which service and account; default: the sandbox'),
+  new Option('--profile <name>', 'which service and account; default: defaultProfile of the settings, or the sandbox'),
   new Option('--config <file>', 'configuration file'),
   languageOption(),
   new Option('--json', 'newline-delimited events on stdout and nothing else'),

@@ -1,8 +1,9 @@
 /** Parts of a page about an upcoming payment: the sums, the kinds, and what has changed since the last time. */
 
-import type { EarlierFindings, SumWithRows } from '../../domain/duplicate.ts';
+import { counted } from '../../domain/counted.ts';
+import type { EarlierFindings, LastTime, SumWithRows } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
-import { groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
+import { add, groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
 import { outcomeTable } from '../../domain/outcome.ts';
 import { figureTile, type Html, html, htmlTable, isolated, none, told } from '../../html/html.ts';
 
@@ -18,6 +19,26 @@ export function statementFigures(
 ): Html {
   const money = (label: string, value: Money): Html => figureTile(label, moneyText(value));
   return html`<dl>${figureTile('Payments', count.toLocaleString('en-GB'))}${figureTile('People', people.toLocaleString('en-GB'))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money(whenRead, balance)}${money('Wallet after', after)}</dl>`;
+}
+
+/** Returns what other batches still need from the wallet, and how many rows it covers besides; empty if that is nothing, and all. */
+export function reservedParts({ owed, covered, count }: MoneyStatement): Html {
+  const first =
+    covered && covered.rows < count
+      ? html`<p class="note">${told(`The balance covers the first ${covered.rows} of ${counted(count, 'row')}: ${moneyText(add(covered.amount, covered.charges))}.`)}</p>`
+      : none;
+  const batches = table(
+    {
+      title: `Reserved by other batches, for rows that are not sent, or not finished: ${owed ? moneyText(owed.amount) : ''}`,
+      columns: ['Batch', '#Rows', '#Amount'],
+    },
+    (owed?.batches ?? []).map(({ batch, rows, amount }) => [
+      batch,
+      { figure: rows.toLocaleString('en-GB') },
+      money(amount),
+    ]),
+  );
+  return html`${batches}${first}`;
 }
 
 /** Returns a table of the sums of each kind of payment. */
@@ -51,7 +72,7 @@ export function earlierTables(findings: EarlierFindings): Html {
     );
   const since = lastTime ? `since batch ${lastTime.batch} of ${lastTime.date}` : '';
   const amounts = lastTime?.changedAmounts;
-  return html`${[
+  return html`${lastTime && comparedWith(lastTime, changedPayees)}${[
     ...(paidBefore?.batches ?? []).map((one) =>
       people(`Paid or held already by batch ${one.batch} of ${one.date}`, {
         ...one,
@@ -95,6 +116,14 @@ export function earlierTables(findings: EarlierFindings): Html {
     ),
     people('Payees that were never paid before', newPayees),
   ]}`;
+}
+
+/** Says which batch a sheet is compared with, and if nothing is different. */
+function comparedWith(last: LastTime, changedPayees: EarlierFindings['changedPayees']): Html {
+  const { batch, date, paid, newPeople, gonePeople, changedAmounts } = last;
+  const changes = [newPeople, gonePeople, changedAmounts, changedPayees];
+  const same = changes.every((one) => (one?.count ?? 0) === 0) && html` The same people, and the same amounts.`;
+  return html`<p>${told(`Compared with batch ${batch} of ${date}: ${counted(paid.count, 'row')}, ${moneyText(paid.amount)} then.`)}${same}</p>`;
 }
 
 /** Returns tables of single payments that somebody should look at. */

@@ -3,16 +3,16 @@
  * own, so a callback that was not delivered before a restart is due after it.
  */
 
-import type { Subject } from './booked.ts';
+import type { BookedRequest } from './booked.ts';
 import type { CallbackEffort, CallbackEnd } from './journal.ts';
 
 /** A callback that is to be sent. */
 export interface CallbackDue {
-  /** The key of the subject, with the number of its parts or submissions when the callback fell due. */
+  /** The key of the request, with the number of its parts or submissions when the callback fell due. */
   readonly key: string;
   readonly url: string;
-  readonly subject: Subject;
-  /** Whether it reports the end of the subject, or that the identifier was repeated. */
+  readonly request: BookedRequest;
+  /** Whether it reports the end of the request, or that the identifier was repeated. */
   readonly tells: 'end' | 'duplicate';
 }
 
@@ -41,35 +41,34 @@ export class CallbackBook {
   readonly #counts = { sent: 0, acknowledged: 0, retried: 0, givenUp: 0, notSent: 0 };
   #awaited = 0;
 
-  /** Records that a line or part of this subject was accepted and will end. */
-  await(subject: Subject): void {
-    if (subject.callbackUrl !== undefined && isLoopback(subject.callbackUrl)) this.#awaited += 1;
+  /** Records that a part of this request was accepted and will end. */
+  await({ callbackUrl }: BookedRequest): void {
+    if (callbackUrl !== undefined && isLoopback(callbackUrl)) this.#awaited += 1;
   }
 
-  /** Whether any line or part whose callback can be sent has not ended yet. */
+  /** Whether any part whose callback can be sent has not ended yet. */
   get isAwaiting(): boolean {
     return this.#awaited > 0;
   }
 
-  /** Records that a part of a subject has ended. With the last part, its callback falls due. */
-  ended(subject: Subject): void {
-    const url = subject.callbackUrl;
-    if (url === undefined) return;
-    if (isLoopback(url)) this.#awaited -= 1;
-    if (!subject.settling.every(({ result }) => result !== undefined)) return;
-    this.#fallsDue(subject, 'end', subject.settling.length);
+  /** Records that a part of a request has ended. With the last part, its callback falls due. */
+  ended(request: BookedRequest): void {
+    const { callbackUrl, parts } = request;
+    if (callbackUrl === undefined) return;
+    if (isLoopback(callbackUrl)) this.#awaited -= 1;
+    if (parts.every(({ result }) => result !== undefined)) this.#fallsDue(request, 'end', parts.length);
   }
 
-  /** Records that the identifier of a subject was submitted `posts` times, and that the last time is reported as a duplicate. */
-  repeated(subject: Subject, posts: number): void {
-    this.#fallsDue(subject, 'duplicate', posts);
+  /** Records that the identifier of a request was submitted `posts` times, and that the last time is reported as a duplicate. */
+  repeated(request: BookedRequest, posts: number): void {
+    this.#fallsDue(request, 'duplicate', posts);
   }
 
-  #fallsDue(subject: Subject, tells: CallbackDue['tells'], number: number): void {
-    const url = subject.callbackUrl;
+  #fallsDue(request: BookedRequest, tells: CallbackDue['tells'], number: number): void {
+    const url = request.callbackUrl;
     if (url === undefined) return;
-    const key = `${subject.key}|${tells === 'duplicate' ? 'duplicate|' : ''}${number}`;
-    if (isLoopback(url)) this.#due.set(key, { key, url, subject, tells });
+    const key = `${request.key}|${tells === 'duplicate' ? 'duplicate|' : ''}${number}`;
+    if (isLoopback(url)) this.#due.set(key, { key, url, request, tells });
     else this.#counts.notSent += 1;
   }
 

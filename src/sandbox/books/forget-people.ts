@@ -58,8 +58,6 @@ const wholeLines = (text: string): readonly string[] => text.split('\n').slice(0
 
 async function isForgotten(fact: BookFact, forgets: Forgets): Promise<boolean> {
   switch (fact.type) {
-    case 'taken':
-      return !fact.purged && forgets(idIn(fact.order), fact.at);
     case 'requested':
     case 'link-changed':
       return !fact.purged && forgets(idIn(fact.body), fact.at);
@@ -76,8 +74,6 @@ const idIn = (body: unknown): string => textInAnyCase(body, 'originatorConversat
 /** Returns the fact without its people, or `undefined` if it says nothing else. */
 function bareFact(fact: BookFact): BookFact | undefined {
   switch (fact.type) {
-    case 'taken':
-      return { ...fact, purged: true, order: bare(fact.order) };
     case 'requested':
     case 'link-changed':
       return { ...fact, purged: true, body: bare(fact.body) };

@@ -7,7 +7,7 @@ import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync,
 import { join } from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import type { RequestKind } from '../checked-request.ts';
-import type { LineEnd, LinePlan } from '../settle.ts';
+import type { PartEnd, PartPlan } from '../settle.ts';
 
 /** How a repeated identifier was answered. */
 export type RepeatAnswer = 'refused' | 'replayed' | 'accepted-as-9';
@@ -26,86 +26,80 @@ interface Happened {
   readonly at: number;
 }
 
-/** A fact with a body that was received. */
-interface Received extends Happened {
+/** What was received: the body as it was sent. */
+interface Received {
+  readonly body: unknown;
   /** Whether people were removed from the body (`forget-people.ts`). */
   readonly purged?: true;
 }
 
-/** Facts that are rendered as they are. Facts with a received body are rendered by the functions below. */
-export type PlainFact = Happened &
+/** One line of the journal. */
+export type BookFact = Happened &
   (
     | /** A wallet was given this balance (minor units as digits). */
     { readonly type: 'funded'; readonly currency: string; readonly minor: string }
-    /** A repeated identifier was not acted on. `kind` is absent for payment orders. */
-    | { readonly type: 'repeated'; readonly kind?: RequestKind; readonly id: string; readonly answer: RepeatAnswer }
-    /** A fault struck a submission before the service acted; `id` is as `postKey` makes it. */
-    | { readonly type: 'lost'; readonly id: string }
-    /** Lines, counted from 0, were rejected on request. */
-    | { readonly type: 'rejected'; readonly id: string; readonly lines: readonly number[] }
+    /** A request was accepted. `callback`: the address to which its end is reported, if the body does not name it. */
+    | ({
+        readonly type: 'requested';
+        readonly kind: RequestKind;
+        readonly plans: readonly PartPlan[];
+        readonly callback?: string;
+      } & Received)
+    /** A payment link was changed. */
+    | ({ readonly type: 'link-changed' } & Received)
+    /** A repeated identifier was not acted on. */
+    | { readonly type: 'repeated'; readonly kind: RequestKind; readonly id: string; readonly answer: RepeatAnswer }
+    /** A fault struck a submission before the service acted; `key` is as `requestKey` makes it. */
+    | { readonly type: 'lost'; readonly key: string }
     /** A payer or a program decided the end of a request that had none yet. */
-    | { readonly type: 'decided'; readonly kind: RequestKind; readonly id: string; readonly end: LineEnd }
+    | { readonly type: 'decided'; readonly kind: RequestKind; readonly id: string; readonly end: PartEnd }
     /** The holder of an account was set. */
     | { readonly type: 'held'; readonly account: string; readonly name: string }
     /** A callback was delivered, or given up. */
     | ({ readonly type: 'called-back'; readonly key: string; readonly end: CallbackEnd } & CallbackEffort)
   );
 
-/** One line of the journal. */
-export type BookFact =
-  | PlainFact
-  /** A payment order was accepted. `order` is the body as it was sent; `callback` is the address to which its end is reported. */
-  | (Received & {
-      readonly type: 'taken';
-      readonly plans: readonly LinePlan[];
-      readonly callback?: string;
-      readonly order: unknown;
-    })
-  /** Any other request was accepted. */
-  | (Received & {
-      readonly type: 'requested';
-      readonly kind: RequestKind;
-      readonly plans: readonly LinePlan[];
-      readonly body: unknown;
-    })
-  /** A payment link was changed. */
-  | (Received & { readonly type: 'link-changed'; readonly body: unknown });
+/** Facts as earlier versions wrote them. Payment orders had facts of their own, and a key that did not name their kind. */
+type EarlierFact = Happened &
+  (
+    | {
+        readonly type: 'taken';
+        readonly plans: readonly PartPlan[];
+        readonly callback?: string;
+        readonly order: unknown;
+        readonly purged?: true;
+      }
+    | { readonly type: 'rejected'; readonly id: string }
+    | { readonly type: 'repeated'; readonly id: string; readonly answer: RepeatAnswer }
+    | { readonly type: 'lost'; readonly id: string }
+  );
 
-/** The facts of one type. */
-export type FactOf<T extends BookFact['type']> = Extract<BookFact, { type: T }>;
-/** A fact without its time, for each member of the union separately. */
-export type Untimed<F> = F extends unknown ? Omit<F, 'at'> : never;
-
-/**
- * Returns the key under which the submissions of an id are counted, separately for each operation. Payment orders have no
- * kind.
- */
-export const postKey = (kind: RequestKind | undefined, id: string): string => (kind ? `${kind}|${id}` : id);
-
-/**
- * Puts a received text on one line. In valid JSON, line breaks are only between tokens, so they can become spaces. The
- * received text goes into the journal as it is: nothing is rendered again.
- */
-const oneLine = (received: string): string => received.replace(/[\r\n]/g, ' ');
-
-/** Returns the journal line of an accepted order. */
-export function takenLine(
-  at: number,
-  plans: readonly LinePlan[],
-  received: string,
-  callback: string | undefined,
-): string {
-  const told = callback === undefined ? '' : `"callback":${JSON.stringify(callback)},`;
-  return `{"type":"taken","at":${at},"plans":${JSON.stringify(plans)},${told}"order":${oneLine(received)}}`;
+function currentFact(fact: BookFact | EarlierFact): BookFact {
+  switch (fact.type) {
+    case 'taken': {
+      const { order, ...rest } = fact;
+      return { ...rest, type: 'requested', kind: 'submit-order', body: order };
+    }
+    case 'rejected':
+      return { type: 'decided', at: fact.at, kind: 'submit-order', id: fact.id, end: 'withdrawn' };
+    case 'repeated':
+      return { kind: 'submit-order', ...fact };
+    case 'lost':
+      if ('key' in fact) return fact;
+      return { type: 'lost', at: fact.at, key: /^[a-z-]+\|/.test(fact.id) ? fact.id : `submit-order|${fact.id}` };
+    case 'called-back':
+      return { ...fact, key: fact.key.replace(/^order\|/, 'submit-order|') };
+    default:
+      return fact;
+  }
 }
 
-/** Returns the journal line of any other accepted request. */
-export const requestedLine = (at: number, kind: RequestKind, plans: readonly LinePlan[], received: string): string =>
-  `{"type":"requested","at":${at},"kind":"${kind}","plans":${JSON.stringify(plans)},"body":${oneLine(received)}}`;
-
-/** Returns the journal line of a change of a payment link. */
-export const linkChangedLine = (at: number, received: string): string =>
-  `{"type":"link-changed","at":${at},"body":${oneLine(received)}}`;
+/**
+ * Returns the journal line of a fact with a received body. The body goes into the journal as it is: nothing is rendered
+ * again. In valid JSON, line breaks are only between tokens, so they can become spaces.
+ */
+export const lineWithBody = (fact: object, received: string): string =>
+  `${JSON.stringify(fact).slice(0, -1)},"body":${received.replace(/[\r\n]/g, ' ')}}`;
 
 /**
  * Reads a journal line. Only the service's own lines are read with this, so a line that parses is a fact. Throws a Fault
@@ -113,7 +107,7 @@ export const linkChangedLine = (at: number, received: string): string =>
  */
 export function readFact(line: string, number: number): BookFact {
   try {
-    return JSON.parse(line);
+    return currentFact(JSON.parse(line));
   } catch (error) {
     const remedy = 'Remove the folder of the practice service to begin with new books.';
     throw new Fault('configuration', `Line ${number} of the practice books is damaged.`, remedy, { cause: error });

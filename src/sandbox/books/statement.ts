@@ -1,30 +1,34 @@
 /** The books as they are shown to people, and to programs that check a run against them. Amounts are decimal strings. */
-import { decimalOf } from '../../domain/money.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { decimalOf, type Money } from '../../domain/money.ts';
 import { type RequestKind, requestKinds } from '../checked-request.ts';
-import { codeOf } from '../draw.ts';
-import { lineEndTable, pending, queued, type ShownStatus } from '../settle.ts';
-import type { BookedLine, BookedPart, BookedRequest, Settling } from './booked.ts';
+import { textOrNull } from '../fields.ts';
+import { type BookedPart, type BookedRequest, type PartResult, receiptOf, statusAt } from './booked.ts';
 import type { Bookkeeper } from './bookkeeper.ts';
 import type { CallbackCounts } from './callback-book.ts';
-import { postKey, type RepeatAnswer } from './journal.ts';
+import type { RepeatAnswer } from './journal.ts';
 import { balanceOf } from './wallets.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 
-interface StatementLine {
-  readonly trace: string;
-  readonly amount: string;
-  readonly currency: string;
-  /** Phone or account number that was or will be paid. */
+/** What a line of an order and a part of any other request have in common. */
+interface StatementEntry {
+  /** Phone, account or identity number of whom the entry is about. */
   readonly payee: string;
-  /** Till, paybill or bank; null if there is none. */
-  readonly institution: string | null;
   readonly status: number;
   readonly statusText: string;
   readonly resultCode: string | null;
-  /** Null unless the line was paid. */
+  /** Null unless money moved. */
   readonly receipt: string | null;
+}
+
+interface StatementLine extends StatementEntry {
+  readonly trace: string;
+  readonly amount: string;
+  readonly currency: string;
   readonly fee: string;
+  /** Till, paybill or bank; null if there is none. */
+  readonly institution: string | null;
 }
 
 interface StatementOrder {
@@ -34,17 +38,10 @@ interface StatementOrder {
   readonly posts: number;
 }
 
-/** A part of a request that settles: a recipient of airtime, a bill, a deposit, a checkout, a validation. */
-interface StatementPart {
-  readonly payee: string;
-  /** Null if no money moves. */
+/** A recipient of airtime, a bill, a deposit, a checkout, a validation. Amount, currency and fee are null if no money moves. */
+interface StatementPart extends StatementEntry {
   readonly amount: string | null;
   readonly currency: string | null;
-  readonly status: number;
-  readonly statusText: string;
-  readonly resultCode: string | null;
-  /** Null unless money moved. */
-  readonly receipt: string | null;
   readonly fee: string | null;
 }
 
@@ -68,7 +65,7 @@ export interface Books {
   readonly balance: Amounts;
   readonly orders: readonly StatementOrder[];
   /** All other requests, by the name of their operation. Operations without requests are left out. */
-  readonly register: Readonly<Partial<Record<RequestKind, readonly StatementRequest[]>>>;
+  readonly register: Readonly<Partial<Record<Exclude<RequestKind, 'submit-order'>, readonly StatementRequest[]>>>;
   readonly callbacks: CallbackCounts;
   /** Numbers of repeated identifiers that were not acted on, by how they were answered. */
   readonly repeats: Readonly<Record<RepeatAnswer, number>>;
@@ -77,18 +74,6 @@ export interface Books {
   readonly tokenRequests: number;
   /** Faults that struck in this process, by name. */
   readonly faults: Readonly<Record<string, number>>;
-}
-
-const RECEIPT_LENGTH = 10;
-
-/** Returns the receipt number of what was completed, or null: ten upper-case alphanumerics that are never issued twice. */
-export const receiptOf = (line: Settling): string | null =>
-  line.result?.end === 'completed' ? `S${codeOf(line.sequence, RECEIPT_LENGTH - 1)}` : null;
-
-/** Returns the status of a line or part at a time. */
-export function statusAt(line: Settling, at: number): ShownStatus {
-  if (line.result) return lineEndTable[line.result.end];
-  return at >= line.takenAt + line.plan.queuedMs ? queued : pending;
 }
 
 /** Returns the books as of now, including everything that is due by now. */
@@ -113,10 +98,10 @@ export function statementOf(
     amounts.balance[currency] = decimalOf({ minor: balanceOf(wallet), currency });
   }
   const { 'request-token': tokenRequests = 0, ...requests } = Object.fromEntries(counts.requests);
-  const orders = Array.from(books.orders(), ({ id, lines }) => ({
+  const orders = books.requests('submit-order').map(({ id, key, parts }) => ({
     id,
-    lines: lines.map((line) => statementLine(line, at)),
-    posts: books.posts(id),
+    lines: parts.map((part) => statementLine(part, at)),
+    posts: books.posts(key),
   }));
   return {
     ...amounts,
@@ -130,26 +115,9 @@ export function statementOf(
   };
 }
 
-function statementLine(line: BookedLine, at: number): StatementLine {
-  const { wire, result } = line;
-  const { currency } = wire.amount;
-  const { status, text, code } = statusAt(line, at);
-  return {
-    trace: wire.trace,
-    amount: decimalOf(wire.amount),
-    currency,
-    payee: wire.payee,
-    institution: wire.institution,
-    status,
-    statusText: text,
-    resultCode: code,
-    receipt: receiptOf(line),
-    fee: decimalOf({ minor: result?.fee ?? 0n, currency }),
-  };
-}
-
 function registerOf(books: Bookkeeper, at: number): Books['register'] {
-  const entries = requestKinds.map((kind) => [kind, books.requests(kind)] as const);
+  const others = requestKinds.filter((kind) => kind !== 'submit-order');
+  const entries = others.map((kind) => [kind, books.requests(kind)] as const);
   return Object.fromEntries(
     entries
       .filter(([, requests]) => requests.length > 0)
@@ -157,24 +125,42 @@ function registerOf(books: Bookkeeper, at: number): Books['register'] {
   );
 }
 
-const statementRequest = (request: BookedRequest, books: Bookkeeper, at: number): StatementRequest => ({
-  id: request.id,
-  systemConversationId: request.serviceId,
-  parts: request.parts.map((part) => statementPart(part, at)),
-  posts: books.posts(postKey(request.kind, request.id)),
+const statementRequest = (
+  { id, serviceId, parts, key }: BookedRequest,
+  books: Bookkeeper,
+  at: number,
+): StatementRequest => ({
+  id,
+  systemConversationId: serviceId,
+  parts: parts.map((part) => statementPart(part, at)),
+  posts: books.posts(key),
 });
 
-function statementPart(part: BookedPart, at: number): StatementPart {
-  const { status, text, code } = statusAt(part, at);
-  const amount = part.movement?.amount;
+function statementLine(part: BookedPart, at: number): StatementLine {
+  const { line, movement, result } = part;
+  invariant(line && movement, 'a part of an order is a line that moves money');
   return {
-    payee: part.payee,
-    amount: amount ? decimalOf(amount) : null,
-    currency: amount?.currency ?? null,
-    status,
-    statusText: text,
-    resultCode: code,
-    receipt: amount ? receiptOf(part) : null,
-    fee: amount ? decimalOf({ minor: part.result?.fee ?? 0n, currency: amount.currency }) : null,
+    trace: line.trace,
+    ...moneyFields(movement.amount, result),
+    institution: textOrNull(line.recipient, 'institutionIdentifier'),
+    ...entryOf(part, at),
   };
+}
+
+const statementPart = (part: BookedPart, at: number): StatementPart => ({
+  ...(part.movement ? moneyFields(part.movement.amount, part.result) : noMoney),
+  ...entryOf(part, at),
+});
+
+const noMoney = { amount: null, currency: null, fee: null };
+
+const moneyFields = (amount: Money, result: PartResult | undefined) => ({
+  amount: decimalOf(amount),
+  currency: amount.currency,
+  fee: decimalOf({ minor: result?.fee ?? 0n, currency: amount.currency }),
+});
+
+function entryOf(part: BookedPart, at: number): StatementEntry {
+  const { status, text, code } = statusAt(part, at);
+  return { payee: part.payee, status, statusText: text, resultCode: code, receipt: receiptOf(part) };
 }

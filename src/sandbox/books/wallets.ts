@@ -3,8 +3,8 @@ import { type CurrencyCode, currencyOf } from '../../domain/currency.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { chargeOf } from '../catalogue.ts';
 import type { Movement } from '../checked-request.ts';
-import type { LineEnd } from '../settle.ts';
-import type { LineResult } from './booked.ts';
+import type { PartEnd } from '../settle.ts';
+import type { PartResult } from './booked.ts';
 
 /** Money of one currency, in minor units. */
 export interface Wallet {
@@ -43,7 +43,7 @@ export class Wallets {
   }
 
   /** Ends a movement as planned. A wallet pays on completion, and only if it covers amount and fee. */
-  finish(movement: Movement | undefined, planned: LineEnd, at: number): LineResult {
+  finish(movement: Movement | undefined, planned: PartEnd, at: number): PartResult {
     if (!movement) return { end: planned, at, fee: 0n, balance: 0n };
     const { amount } = movement;
     const wallet = this.#byCurrency.get(amount.currency);
@@ -57,7 +57,7 @@ export class Wallets {
     return this.#move({ ...wallet, paid: wallet.paid + amount.minor, fees: wallet.fees + fee }, at, fee);
   }
 
-  #move(wallet: Wallet, at: number, fee: bigint): LineResult {
+  #move(wallet: Wallet, at: number, fee: bigint): PartResult {
     this.#byCurrency.set(wallet.currency, wallet);
     return { end: 'completed', at, fee, balance: balanceOf(wallet) };
   }

@@ -5,6 +5,7 @@ import { toWire } from '../../domain/money.ts';
 import { balanceOf } from '../books/wallets.ts';
 import { chargeRecordOf, routeRecords, scaleOfType } from '../catalogue.ts';
 import { isFields, textOf } from '../fields.ts';
+import { practiceClient } from '../practice-account.ts';
 import { json, type Reply, text, validationReply } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
 
@@ -16,7 +17,7 @@ export function requestToken(call: Call, context: ServiceContext): Reply {
   const form = isFields(call.body) ? call.body : {};
   const missing = ['client_id', 'client_secret', 'grant_type', 'scope'].some((name) => textOf(form, name) === '');
   if (missing) return json(400, { error: 'invalid_request' });
-  if (form['client_id'] !== context.client.id || form['client_secret'] !== context.client.secret) {
+  if (form['client_id'] !== practiceClient.id || form['client_secret'] !== practiceClient.secret) {
     return json(401, { error: 'invalid_client' });
   }
   if (form['grant_type'] !== 'client_credentials') return json(400, { error: 'unsupported_grant_type' });

@@ -4,41 +4,40 @@
  * conversation's, too.
  */
 import { currencyOf, currencyOfNumber } from '../../domain/currency.ts';
-import { add, toWire } from '../../domain/money.ts';
-import type { BookedPart, BookedRequest } from '../books/booked.ts';
-import { receiptOf } from '../books/statement.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { add, type Money, toWire } from '../../domain/money.ts';
+import { type BookedPart, type BookedRequest, shownPart } from '../books/booked.ts';
 import { mostOf, railFor } from '../catalogue.ts';
 import type { CheckedPart, RequestCheck } from '../checked-request.ts';
 import {
-  bound,
   checkFields,
   complain,
   type FieldErrors,
   type Fields,
+  formOf,
   hasErrors,
   isFields,
-  namesOf,
   notAnObject,
   positiveAmount,
+  readForm,
   required,
   textOf,
   wordOf,
 } from '../fields.ts';
-import type { Reply } from '../reply.ts';
-import type { Call, ServiceContext } from '../service-context.ts';
-import { magicOf, type ShownStatus } from '../settle.ts';
-import { acceptanceOf, findRequest, partStatusAt, requestStatusAt, takeRequest, type Way } from './requests.ts';
+import { paymentMagic, type ShownStatus } from '../settle.ts';
+import { acceptanceOf, finding, requestStatusAt, taking, type Way } from './requests.ts';
 
-const requestRules = required('text', 'originatorConversationId');
-const nestedRules = required('web address', 'callbackURL');
 const recipientRules = [...required('text', 'currencyCode', 'phoneNumber', 'name'), ...required('number', 'amount')];
-const flatRules = [
-  ...required('text', 'recipientName', 'recipientPhoneNumber', 'recipientccy'),
+const nestedForm = formOf(
+  [...required('text', 'originatorConversationId'), ...required('web address', 'callbackURL')],
+  'recipients',
+  ...recipientRules.map(({ name }) => name),
+);
+const flatForm = formOf([
+  ...required('text', 'originatorConversationId', 'recipientName', 'recipientPhoneNumber', 'recipientccy'),
   ...required('integer', 'amount'),
   ...required('web address', 'callBackUrl'),
-];
-const nestedNames = namesOf([...requestRules, ...nestedRules, ...recipientRules], 'recipients');
-const flatNames = namesOf([...requestRules, ...flatRules]);
+]);
 
 /** How airtime purchases differ from other requests. */
 export const airtimeWay: Way = {
@@ -46,29 +45,22 @@ export const airtimeWay: Way = {
   read: checkAirtime,
   tells: (request, at) => [airtimeRecordOf(request, at)],
   idField: 'originatorConversationId',
-  currencyField: 'currencyCode',
+  currencyField: () => 'currencyCode',
   payeeField: 'phoneNumber',
   repeats: 'accept-then-9',
-  magic: magicOf,
+  magic: paymentMagic,
   accept: (booked, context) => acceptanceOf(booked, 'airtime purchase accepted', context),
 };
 
 /** Accepts an airtime purchase, which moves no money yet. Spec: "Airtime purchase". */
-export const buyAirtime = (call: Call, context: ServiceContext): Reply => takeRequest(airtimeWay, call, context);
+export const buyAirtime = taking(airtimeWay);
 
 /** Reads a purchase in either form. */
 function checkAirtime(received: unknown): RequestCheck {
-  const errors: FieldErrors = {};
-  const nested = bound(received, nestedNames);
-  if (!isFields(nested)) return { ok: false, errors: notAnObject };
-  const flat = bound(received, flatNames);
-  const isFlat =
-    nested['recipients'] === undefined &&
-    isFields(flat) &&
-    flatRules.some(({ name }) => /^recipient/.test(name) && name in flat);
-  const fields: Fields = isFlat ? flat : nested;
-  checkFields(fields, requestRules, '', errors);
-  checkFields(fields, isFlat ? flatRules : nestedRules, '', errors);
+  if (!isFields(received)) return { ok: false, errors: notAnObject };
+  const names = Object.keys(received).map((name) => name.toLowerCase());
+  const isFlat = names.some((name) => /^recipient(name|phonenumber|ccy)$/.test(name)) && !names.includes('recipients');
+  const { fields, errors } = readForm(received, isFlat ? flatForm : nestedForm);
   const parts = isFlat ? [flatPart(fields, errors)] : nestedParts(fields['recipients'], errors);
   if (hasErrors(errors)) return { ok: false, errors };
   return {
@@ -120,8 +112,7 @@ function partOf(
   errors: FieldErrors,
 ): CheckedPart | undefined {
   const rail = railFor('buy-airtime', currency);
-  if (!rail && !errors[fieldNames.currency])
-    complain(errors, fieldNames.currency, 'No airtime is sold in this currency.');
+  if (!rail) complain(errors, fieldNames.currency, 'No airtime is sold in this currency.');
   if (phone !== '' && !PHONE.test(phone)) complain(errors, fieldNames.phone, 'The phone number is not valid.');
   if (typeof fields['amount'] !== 'number') return undefined;
   const limits = { code: currency, ...(rail && { most: mostOf(rail.scale) }) };
@@ -130,12 +121,12 @@ function partOf(
 }
 
 /** Looks up a purchase by `OriginatorConversationId`, at a path of the practice service's own. */
-export const findAirtime = (call: Call, context: ServiceContext): Reply =>
-  findRequest(
-    { kind: 'buy-airtime', parameter: 'OriginatorConversationId', what: 'airtime purchase', record: airtimeRecordOf },
-    call,
-    context,
-  );
+export const findAirtime = finding({
+  kind: 'buy-airtime',
+  parameter: 'OriginatorConversationId',
+  what: 'airtime purchase',
+  record: airtimeRecordOf,
+});
 
 /**
  * Returns the record of a purchase. How a purchase is looked up is not published, so the record follows that of a bill
@@ -147,8 +138,7 @@ function airtimeRecordOf(request: BookedRequest, at: number): object {
   const known = { systemConversationId: serviceId, originatorConversationId: id };
   const [only] = parts;
   if (parts.length === 1 && only) return { ...known, ...recipientRecord(request, only, at) };
-  const amounts = parts.flatMap(({ movement }) => movement?.amount ?? []);
-  const total = amounts.slice(1).reduce(add, amounts[0] as (typeof amounts)[number]); // every purchase has a recipient
+  const total = parts.map(amountOf).reduce(add);
   const fees = parts.reduce((sum, { result }) => sum + (result?.fee ?? 0n), 0n);
   return {
     ...known,
@@ -163,17 +153,21 @@ function airtimeRecordOf(request: BookedRequest, at: number): object {
 }
 
 function recipientRecord(request: BookedRequest, part: BookedPart, at: number): object {
-  const shown = partStatusAt(request, part, at);
-  const amount = part.movement?.amount;
-  const isShown = shown.code !== null && at >= request.shownAsDuplicateUntil;
+  const shown = shownPart(request, part, at);
+  const amount = amountOf(part);
   return {
     phoneNumber: part.payee,
-    amount: amount ? toWire(amount) : 0,
-    currencyCode: amount?.currency ?? null,
+    amount: toWire(amount),
+    currencyCode: amount.currency,
     ...statusFields(shown),
-    receiptNumber: isShown ? receiptOf(part) : null,
-    feeAmount: amount ? toWire({ minor: part.result?.fee ?? 0n, currency: amount.currency }) : 0,
+    receiptNumber: shown.receipt,
+    feeAmount: toWire({ minor: shown.result?.fee ?? 0n, currency: amount.currency }),
   };
+}
+
+function amountOf({ movement }: BookedPart): Money {
+  invariant(movement, 'airtime has an amount');
+  return movement.amount;
 }
 
 const statusFields = ({ status, text, code, says }: ShownStatus): object => ({

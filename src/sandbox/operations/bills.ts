@@ -9,13 +9,11 @@ import {
   BILL_COUNTRY,
   BILL_CURRENCY,
   type BillService,
-  billCurrency,
   billDueOf,
   billServiceOf,
   billServiceRecords,
 } from '../bill-catalogue.ts';
 import type { BookedRequest } from '../books/booked.ts';
-import { receiptOf } from '../books/statement.ts';
 import { BILL_ROUTE_ID, railFor } from '../catalogue.ts';
 import type { RequestCheck } from '../checked-request.ts';
 import {
@@ -42,14 +40,15 @@ import {
   zonelessTime,
 } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { magicOf } from '../settle.ts';
+import { magicOf, paymentMagic } from '../settle.ts';
 import {
   acceptanceOf,
-  findRequest,
+  finding,
   type KeptRequest,
   missingParameter,
+  paymentOf,
   requestStatusAt,
-  takeRequest,
+  taking,
   visible,
   type Way,
 } from './requests.ts';
@@ -57,9 +56,8 @@ import {
 /** Fields of every request about an account. */
 const accountRules = [...required('text or an integer', 'serviceId'), ...required('text', 'accountNumber')];
 
-/** Fields of a payment. An enquiry may have them, too. */
+/** Fields of a payment alone. */
 const paymentRules = [
-  ...accountRules,
   ...required('text', 'msisdn', 'transactionDesc', 'originatorConversationId', 'customerNames'),
   ...required('text', 'countryCode', 'currencyCode'),
   ...required('integer', 'transactionType', 'amount'),
@@ -67,7 +65,7 @@ const paymentRules = [
   ...required('web address', 'callBackUrl'),
   ...optional('text', 'routeId', 'narration'),
 ];
-const paymentForm = formOf(paymentRules);
+const paymentForm = formOf([...accountRules, ...paymentRules]);
 
 /** Spec: "Bill payment", transaction types. */
 const POST_PAYMENT = 2;
@@ -83,7 +81,7 @@ function serviceOf(fields: Fields, errors: FieldErrors): BillService | undefined
 }
 
 /** Reports whether an account is invalid: its number ends in 0004. Spec: "Errors" 2. */
-const isInvalidAccount = (account: string): boolean => magicOf(account)?.submission === 'refused';
+const isInvalidAccount = (account: string): boolean => magicOf(paymentMagic, account)?.submission === 'refused';
 
 /** Returns the service of a bill that the books hold. */
 function serviceOfRequest({ fields }: BookedRequest): BillService {
@@ -121,7 +119,7 @@ export function saveBillNumber(call: Call, context: ServiceContext): Reply {
   if (isInvalidAccount(textOf(check.request.fields, 'accountNumber'))) {
     return reasonReply('The account number is invalid.', call.at);
   }
-  const booked = context.books.takeRequest(check.request, [], call.received);
+  const booked = context.books.take(check.request, [], call.received);
   return json(200, {
     message: { appDomainName: APP_DOMAIN_NAME, remarks: 'Bill number saved', ...numberRecord(booked) },
   });
@@ -175,11 +173,8 @@ export function findBillNumber(call: Call, context: ServiceContext): Reply {
   });
 }
 
-/** Fields of an enquiry. Most fields are mandatory only for payments, so all but service and account may be missing here. */
-const enquiryForm = formOf([
-  ...accountRules,
-  ...paymentRules.slice(accountRules.length).map(({ name, shape }) => ({ name, shape })),
-]);
+/** Fields of an enquiry. Those of a payment may be there, too. */
+const enquiryForm = formOf([...accountRules, ...paymentRules.map(({ name, shape }) => ({ name, shape }))]);
 
 /** Answers an enquiry of transaction type 1. */
 export const queryBill = (call: Call, context: ServiceContext): Reply => answerAbout('bill found', call, context);
@@ -189,9 +184,10 @@ export const validateBill = (call: Call, context: ServiceContext): Reply =>
 
 /** Answers with what an account owes, and keeps nothing. */
 function answerAbout(remarks: string, call: Call, context: ServiceContext): Reply {
-  const check = checkBillEnquiry(call.body);
-  if (!check.ok) return validationReply(check.errors, context.random);
-  const { service, account } = check;
+  const { fields, errors } = readForm(call.body, enquiryForm);
+  const service = serviceOf(fields, errors);
+  if (hasErrors(errors) || !service) return validationReply(errors, context.random);
+  const account = textOf(fields, 'accountNumber');
   if (isInvalidAccount(account)) return reasonReply('The account number is invalid.', call.at);
   return json(200, {
     message: {
@@ -205,29 +201,16 @@ function answerAbout(remarks: string, call: Call, context: ServiceContext): Repl
   });
 }
 
-/** The bill of an enquiry, or what is wrong with each field. */
-type BillCheck =
-  | { readonly ok: true; readonly service: BillService; readonly account: string }
-  | { readonly ok: false; readonly errors: FieldErrors };
-
-/** Reads an enquiry (types 1 and 3), which needs only service and account. */
-function checkBillEnquiry(received: unknown): BillCheck {
-  const { fields, errors } = readForm(received, enquiryForm);
-  const service = serviceOf(fields, errors);
-  if (hasErrors(errors) || !service) return { ok: false, errors };
-  return { ok: true, service, account: textOf(fields, 'accountNumber') };
-}
-
 /** How bill payments differ from other requests. */
 export const billPaymentWay: Way = {
   kind: 'pay-bill',
   read: checkBillPayment,
   tells: (request, at) => [billCallbackOf(request, at)],
   idField: 'originatorConversationId',
-  currencyField: 'currencyCode',
+  currencyField: () => 'currencyCode',
   payeeField: 'accountNumber',
   repeats: 'accept-then-9',
-  magic: magicOf,
+  magic: paymentMagic,
   accept: (booked, context) =>
     acceptanceOf(booked, 'bill payment accepted', context, {
       accountCustomerName: booked.holder,
@@ -236,7 +219,7 @@ export const billPaymentWay: Way = {
 };
 
 /** Accepts a bill payment, which moves no money yet. Spec: "Bill payment". */
-export const payBill = (call: Call, context: ServiceContext): Reply => takeRequest(billPaymentWay, call, context);
+export const payBill = taking(billPaymentWay);
 
 /** Reads a payment. Its amount must be within the limits of its service. */
 function checkBillPayment(received: unknown): RequestCheck {
@@ -252,7 +235,7 @@ function checkBillPayment(received: unknown): RequestCheck {
   }
   if (hasErrors(errors)) return { ok: false, errors };
   const rail = railFor('pay-bill', BILL_CURRENCY);
-  const money = billCurrency && exactFromWire(Number(amount), billCurrency.code);
+  const money = rail && exactFromWire(Number(amount), rail.scale.currency);
   invariant(rail && money, 'bills are paid by a rail, in whole units');
   return {
     ok: true,
@@ -288,19 +271,19 @@ function checkPlace(fields: Fields, errors: FieldErrors): void {
 
 /** Returns the callback body of a bill payment. Spec: "Bill payment", callback body. */
 function billCallbackOf(request: BookedRequest, at: number): object {
-  const { fields, parts, serviceId, id, holder } = request;
+  const { fields, serviceId, id, holder } = request;
   const service = serviceOfRequest(request);
   const account = textOf(fields, 'accountNumber');
   const due = billDueOf(service, account, request.takenAt);
   const shown = requestStatusAt(request, at);
-  const [part] = parts;
+  const payment = paymentOf(request, at);
   return {
     originatorConversationId: id,
     systemConversationId: serviceId,
     accountNumber: account,
     accountCustomerName: holder,
     msisdn: textOf(fields, 'msisdn'),
-    amount: part?.movement ? toWire(part.movement.amount) : 0,
+    amount: toWire(payment.amount),
     currencyCode: textOf(fields, 'currencyCode'),
     countryCode: textOf(fields, 'countryCode'),
     narration: textOrNull(fields, 'narration'),
@@ -325,36 +308,38 @@ function billCallbackOf(request: BookedRequest, at: number): object {
       thirdPartyPayload: {
         responseCode: shown.code,
         responseDesc: shown.says,
-        reference: part ? receiptOf(part) : null,
+        reference: payment.shown.receipt,
         extraData: { RequestExtraData: null, ResponseExtraData: null },
       },
     },
   };
 }
 
+const findByOwnId = finding({
+  kind: 'pay-bill',
+  parameter: 'OriginatorConversationId',
+  what: 'bill payment',
+  record: billRecordOf,
+});
+
 /** Looks up a bill payment by either identifier (observed). */
 export function findBillPayment(call: Call, context: ServiceContext): Reply {
-  const made = call.query.get('systemconversationid');
-  if (made !== undefined && made !== '' && !call.query.get('originatorconversationid')) {
-    const request = visible(context.books.made('pay-bill', made), call, context);
-    return request
-      ? json(200, billRecordOf(request, call.at))
-      : notFoundReply(made, 'SystemConversationId', 'bill payment');
-  }
-  return findRequest(
-    { kind: 'pay-bill', parameter: 'OriginatorConversationId', what: 'bill payment', record: billRecordOf },
-    call,
-    context,
-  );
+  const made = call.query.get('systemconversationid') ?? '';
+  if (made === '' || call.query.get('originatorconversationid')) return findByOwnId(call, context);
+  const request = visible(context.books.made('pay-bill', made), call, context);
+  return request
+    ? json(200, billRecordOf(request, call.at))
+    : notFoundReply(made, 'SystemConversationId', 'bill payment');
 }
 
 /** Returns the observed and published record of a bill payment, with the fee in addition. */
 function billRecordOf(request: BookedRequest, at: number): object {
-  const { fields, parts, serviceId, id, holder } = request;
+  const { fields, serviceId, id, holder } = request;
   const shown = requestStatusAt(request, at);
-  const part = parts.findLast(({ result }) => result?.end === 'completed') ?? parts[0];
-  const isShown = at >= request.shownAsDuplicateUntil;
-  const paid = isShown && part?.result?.end === 'completed' ? part.result : undefined;
+  const {
+    amount,
+    shown: { result, receipt },
+  } = paymentOf(request, at);
   const account = textOf(fields, 'accountNumber');
   const due = billDueOf(serviceOfRequest(request), account, request.takenAt);
   return {
@@ -363,8 +348,8 @@ function billRecordOf(request: BookedRequest, at: number): object {
     serviceID: Number(wordOf(fields, 'serviceId')),
     accountNumber: account,
     msisdn: textOf(fields, 'msisdn'),
-    amount: part?.movement ? toWire(part.movement.amount) : 0,
-    datePaymentReceived: paid ? zonelessTime(paid.at).slice(0, -3).replace('T', ' ') : null,
+    amount: toWire(amount),
+    datePaymentReceived: result && receipt ? zonelessTime(result.at).slice(0, -3).replace('T', ' ') : null,
     customerName: holder,
     customerNames: textOf(fields, 'customerNames'),
     countryCode: textOf(fields, 'countryCode'),
@@ -373,7 +358,7 @@ function billRecordOf(request: BookedRequest, at: number): object {
     dueAmount: due.amount,
     dueDate: due.date,
     narration: textOrNull(fields, 'narration'),
-    receiptNumber: paid && part ? receiptOf(part) : null,
+    receiptNumber: receipt,
     receiverNarration: null,
     status: shown.status,
     transactionStatusDescription: shown.text,
@@ -384,12 +369,6 @@ function billRecordOf(request: BookedRequest, at: number): object {
     active: 'true',
     callbackURL: textOf(fields, 'callBackUrl'),
     byPassCustomerValidation: false,
-    feeAmount: feeOf(request),
+    feeAmount: toWire({ minor: result?.fee ?? 0n, currency: amount.currency }),
   };
-}
-
-function feeOf({ parts }: BookedRequest): number {
-  const currency = parts[0]?.movement?.amount.currency;
-  const minor = parts.reduce((sum, { result }) => sum + (result?.fee ?? 0n), 0n);
-  return currency ? toWire({ minor, currency }) : 0;
 }

@@ -1,10 +1,8 @@
 /** Checkouts. A paid checkout tops up the wallet. Spec: "Checkout order". */
 import { currencyOfNumber } from '../../domain/currency.ts';
 import { sha256 } from '../../domain/ids.ts';
-import { invariant } from '../../domain/invariant.ts';
-import { add, exactFromWire, type Money, toWire, zero } from '../../domain/money.ts';
+import { add, type Money, toWire, zero } from '../../domain/money.ts';
 import type { BookedRequest } from '../books/booked.ts';
-import { receiptOf } from '../books/statement.ts';
 import { isRouteId, mostOf, type Rail, railOf } from '../catalogue.ts';
 import type { RequestCheck } from '../checked-request.ts';
 import { drawOf, guidOf } from '../draw.ts';
@@ -17,13 +15,14 @@ import {
   hasErrors,
   isFields,
   notAnObject,
+  positiveAmount,
   readForm,
   required,
   textOf,
 } from '../fields.ts';
 import { APP_DOMAIN_NAME, json, notFoundReply, type Reply, serviceTime, validationReply } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { missingParameter, requestStatusAt, takeRequest, visible, type Way } from './requests.ts';
+import { missingParameter, paymentOf, taking, visible, type Way } from './requests.ts';
 
 const checkoutForm = formOf(
   [
@@ -53,8 +52,8 @@ export const checkoutWay: Way = {
   read: checkCheckout,
   tells: (request, at) => [checkoutRecordOf(request, at)],
   idField: 'originatorConversationId',
-  currencyField: 'checkoutCcy',
-  magic: () => undefined,
+  currencyField: () => 'checkoutCcy',
+  magic: {},
   plan: (ordinary, key, { seed, knobs }) =>
     drawOf(sha256(`${seed}|wait|${key}`), 0) < knobs['checkout-wait']
       ? { queuedMs: CHECKOUT_LIFE_MS, endMs: CHECKOUT_LIFE_MS, end: 'timed-out' }
@@ -69,7 +68,7 @@ export const checkoutWay: Way = {
           status: '000',
           message: 'Checkout created',
           checkoutId: booked.serviceId,
-          checkoutUrl: context.pageOf('checkout', booked.serviceId),
+          checkoutUrl: `https://practice.invalid/checkout/${booked.serviceId}`,
           checkoutExpiresAt: serviceTime(booked.takenAt + CHECKOUT_LIFE_MS),
         },
       },
@@ -77,7 +76,7 @@ export const checkoutWay: Way = {
 };
 
 /** Accepts a checkout. Spec: "Checkout order". */
-export const createCheckout = (call: Call, context: ServiceContext): Reply => takeRequest(checkoutWay, call, context);
+export const createCheckout = taking(checkoutWay);
 
 /**
  * Reads a checkout. Every field of its table is required, and its total is the sum of its items. Spec: "Checkout order
@@ -134,11 +133,9 @@ function totalOf(fields: Fields, errors: FieldErrors): Money | undefined {
     const path = `checkoutOrderLines[${index}].`;
     const item = isFields(line) ? line : {};
     checkFields(item, lineRules, path, errors);
-    const { price } = item;
-    if (!total || typeof price !== 'number') continue;
-    const amount = exactFromWire(price, total.currency);
-    if (amount && amount.minor > 0n) total = add(total, amount);
-    else complain(errors, `${path}price`, `The price ${price} is not an amount of ${total.currency}.`);
+    if (!total || typeof item['price'] !== 'number') continue;
+    const price = positiveAmount(item['price'], { code: total.currency }, `${path}price`, errors);
+    if (price) total = add(total, price);
   }
   return total;
 }
@@ -207,10 +204,8 @@ const noDevice = {
 
 /** Returns the record of a checkout. Spec: "Checkout record (callback body)". */
 export function checkoutRecordOf(request: BookedRequest, at: number): object {
-  const { fields, parts, serviceId, id } = request;
-  const [part] = parts;
-  const amount = part?.movement?.amount;
-  invariant(part && amount, 'a checkout has an amount');
+  const { fields, serviceId, id } = request;
+  const { amount } = paymentOf(request, at);
   return {
     id: guidOf(`record|${serviceId}`),
     originatorConversationId: id,
@@ -237,13 +232,12 @@ export function checkoutRecordOf(request: BookedRequest, at: number): object {
 }
 
 function outcomeOf(request: BookedRequest, at: number) {
-  const { status, text, code, says } = requestStatusAt(request, at);
-  const [part] = request.parts;
+  const { status, text, code, says, receipt } = paymentOf(request, at).shown;
   return {
     status,
     statusDesc: text,
     resultCode: code,
     resultDesc: says ?? text,
-    thirdPartyPayload: { responseCode: code, responseDesc: says, reference: part ? receiptOf(part) : null },
+    thirdPartyPayload: { responseCode: code, responseDesc: says, reference: receipt },
   };
 }

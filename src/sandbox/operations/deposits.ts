@@ -3,22 +3,13 @@
 import { currencyOf } from '../../domain/currency.ts';
 import { toWire } from '../../domain/money.ts';
 import type { BookedRequest } from '../books/booked.ts';
-import { receiptOf } from '../books/statement.ts';
 import type { RequestCheck } from '../checked-request.ts';
 import { complain, formOf, hasErrors, optional, positiveAmount, readForm, required, textOf } from '../fields.ts';
-import type { Reply } from '../reply.ts';
-import type { Call, ServiceContext } from '../service-context.ts';
-import { magicOf } from '../settle.ts';
-import { acceptanceOf, findRequest, requestStatusAt, takeRequest, type Way } from './requests.ts';
+import { paymentMagic } from '../settle.ts';
+import { acceptanceOf, finding, paymentOf, requestStatusAt, taking, type Way } from './requests.ts';
 
 /** Returns the number that the mobile operator gives a deposit. */
 const merchantRequestId = ({ number }: BookedRequest): string => `29115-34620561-${number + 1}`;
-
-/** Returns the receipt number of a deposit, or null if it is not paid. */
-const receiptOfDeposit = ({ parts }: BookedRequest): string | null => {
-  const paid = parts.find(({ result }) => result?.end === 'completed');
-  return paid ? receiptOf(paid) : null;
-};
 
 /** Fields of a deposit, named as observed, capitals included. The payer's phone is asked for the money. */
 const depositForm = formOf([
@@ -41,12 +32,12 @@ export const depositWay: Way = {
   idField: 'OriginatorConversationId',
   payeeField: 'PhoneNumber',
   repeats: 'refuse',
-  magic: magicOf,
+  magic: paymentMagic,
   accept: (booked, context) => acceptanceOf(booked, 'Express Deposit submission accepted', context),
 };
 
 /** Accepts a deposit, which moves no money yet. Observed. */
-export const requestDeposit = (call: Call, context: ServiceContext): Reply => takeRequest(depositWay, call, context);
+export const requestDeposit = taking(depositWay);
 
 /** Reads a deposit, in KES unless it names another currency. */
 function checkDeposit(received: unknown): RequestCheck {
@@ -76,7 +67,10 @@ function checkDeposit(received: unknown): RequestCheck {
  */
 function depositCallbacksOf(request: BookedRequest, at: number): readonly object[] {
   const { code, says, text } = requestStatusAt(request, at);
-  const amount = request.parts[0]?.movement?.amount;
+  const {
+    amount,
+    shown: { receipt },
+  } = paymentOf(request, at);
   const wrapped = {
     MerchantRequestID: merchantRequestId(request),
     CheckoutRequestID: `ws_CO_${request.number + 1}`,
@@ -88,8 +82,8 @@ function depositCallbacksOf(request: BookedRequest, at: number): readonly object
     SystemConversationId: request.serviceId,
     MerchantRequestID: merchantRequestId(request),
     PhoneNumber: textOf(request.fields, 'PhoneNumber'),
-    PaymentAmount: receiptOfDeposit(request) !== null && amount ? toWire(amount) : 0,
-    Thirdpartyreceiptnumber: receiptOfDeposit(request),
+    PaymentAmount: receipt === null ? 0 : toWire(amount),
+    Thirdpartyreceiptnumber: receipt,
     ResultCode: code,
     ResultDesc: says,
     Status: text,
@@ -98,17 +92,12 @@ function depositCallbacksOf(request: BookedRequest, at: number): readonly object
 }
 
 /** Looks up a deposit by `OriginatorConversationId` (observed). */
-export const findDeposit = (call: Call, context: ServiceContext): Reply =>
-  findRequest(
-    {
-      kind: 'request-deposit',
-      parameter: 'OriginatorConversationId',
-      what: 'express deposit',
-      record: depositRecordOf,
-    },
-    call,
-    context,
-  );
+export const findDeposit = finding({
+  kind: 'request-deposit',
+  parameter: 'OriginatorConversationId',
+  what: 'express deposit',
+  record: depositRecordOf,
+});
 
 function depositRecordOf(request: BookedRequest, at: number): object {
   const { serviceId, id, fields } = request;
@@ -118,7 +107,7 @@ function depositRecordOf(request: BookedRequest, at: number): object {
     originatorConversationId: id,
     merchantRequestID: merchantRequestId(request),
     phoneNumber: textOf(fields, 'PhoneNumber'),
-    mpesaReceiptNumber: at >= request.shownAsDuplicateUntil ? receiptOfDeposit(request) : null,
+    mpesaReceiptNumber: paymentOf(request, at).shown.receipt,
     resultCode: shown.code,
     resultDesc: shown.says,
     status: shown.text,

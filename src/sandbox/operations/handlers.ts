@@ -17,10 +17,9 @@ import {
 } from './bills.ts';
 import { checkoutWay, createCheckout, queryCheckout } from './checkouts.ts';
 import { depositWay, findDeposit, requestDeposit } from './deposits.ts';
-import { findOrder, rejectOrder } from './find-order.ts';
 import { createPaymentLink, findPaymentLink, paymentLinkRequest, updatePaymentLink } from './payment-links.ts';
+import { findOrder, orderWay, rejectOrder, submitOrder } from './payment-orders.ts';
 import type { KeptRequest } from './requests.ts';
-import { submitOrder } from './submit-order.ts';
 import { accountWay, findAccountValidation, findKyc, personWay, validateAccount, validateKyc } from './validations.ts';
 
 /** Handlers by operation. */
@@ -57,6 +56,7 @@ export const handlers = {
 
 /** The requests that the books keep, by kind: how their bodies are read again, and what their callbacks say. */
 export const keptRequests: Readonly<Record<RequestKind, KeptRequest>> = {
+  'submit-order': orderWay,
   'create-checkout': checkoutWay,
   'buy-airtime': airtimeWay,
   'pay-bill': billPaymentWay,

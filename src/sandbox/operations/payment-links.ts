@@ -27,7 +27,7 @@ const linkRules = [
 ];
 
 /** Currency of a link that names none. */
-export const LINK_CURRENCY = 'KES';
+const LINK_CURRENCY = 'KES';
 
 /** Reads the fields of a link, with what is wrong with them. */
 function readLink(received: unknown, form: Form): ReturnType<typeof readForm> {
@@ -39,7 +39,7 @@ function readLink(received: unknown, form: Form): ReturnType<typeof readForm> {
 }
 
 /** Returns a link as it is shown. */
-function linkRecordOf({ id, fields, takenAt }: BookedRequest, context: ServiceContext): object {
+function linkRecordOf({ id, fields, takenAt }: BookedRequest): object {
   return {
     id,
     shortCode: textOf(fields, 'shortCode'),
@@ -53,7 +53,7 @@ function linkRecordOf({ id, fields, takenAt }: BookedRequest, context: ServiceCo
     amount: fields['amount'] ?? null,
     currency: textOf(fields, 'currency') || LINK_CURRENCY,
     redirectionSite: textOrNull(fields, 'redirectionSite'),
-    url: context.pageOf('pay', id),
+    url: `https://practice.invalid/pay/${id}`,
     createdDate: serviceTime(takenAt),
   };
 }
@@ -69,7 +69,7 @@ const createForm = formOf([
 export function createPaymentLink(call: Call, context: ServiceContext): Reply {
   const check = checkLink(call.body);
   if (!check.ok) return validationReply(check.errors, context.random);
-  return json(200, linkRecordOf(context.books.takeRequest(check.request, [], call.received), context));
+  return json(200, linkRecordOf(context.books.take(check.request, [], call.received)));
 }
 
 /** How the books keep a payment link: it is complete as soon as it is accepted, and has no callback. */
@@ -94,7 +94,7 @@ export function updatePaymentLink(call: Call, context: ServiceContext): Reply {
   const link = context.books.request('create-payment-link', check.id);
   if (!link) return notFoundReply(check.id, 'Id', 'payment link');
   context.books.changeLink(call.received, call.body);
-  return json(200, linkRecordOf(link, context));
+  return json(200, linkRecordOf(link));
 }
 
 /** Reads the changed fields of a link. Omitted fields stay as they are. */
@@ -108,5 +108,5 @@ export function findPaymentLink(call: Call, context: ServiceContext): Reply {
   const id = call.query.get('id') ?? '';
   if (id === '') return missingParameter('Id', context);
   const link = visible(context.books.request('create-payment-link', id), call, context);
-  return link ? json(200, linkRecordOf(link, context)) : notFoundReply(id, 'Id', 'payment link');
+  return link ? json(200, linkRecordOf(link)) : notFoundReply(id, 'Id', 'payment link');
 }

@@ -20,9 +20,8 @@ import {
   wordOf,
 } from '../fields.ts';
 import { json, type Reply, zonelessTime } from '../reply.ts';
-import type { Call, ServiceContext } from '../service-context.ts';
-import { accountMagicOf, personMagicOf } from '../settle.ts';
-import { findRequest, requestStatusAt, takeRequest, type Way } from './requests.ts';
+import { accountMagic, personMagic } from '../settle.ts';
+import { finding, requestStatusAt, taking, type Way } from './requests.ts';
 
 const ACCEPTED = 'Request accepted, awaiting processing';
 
@@ -36,12 +35,12 @@ const TRANSACTION_ID_LENGTH = 10;
 const validationTypes: Readonly<Record<number, string>> = { 1: 'Mobile', 2: 'Bank' };
 
 /** Looks up the validation of an account. Spec: "Account validation status". */
-export const findAccountValidation = (call: Call, context: ServiceContext): Reply =>
-  findRequest(
-    { kind: 'validate-account', parameter: 'stan', what: 'account validation', record: accountRecordOf },
-    call,
-    context,
-  );
+export const findAccountValidation = finding({
+  kind: 'validate-account',
+  parameter: 'stan',
+  what: 'account validation',
+  record: accountRecordOf,
+});
 
 /**
  * Returns the record of an account validation, which is also the body of its callback. Spec: "Account validation status
@@ -96,19 +95,19 @@ export const accountWay: Way = {
   read: checkAccount,
   tells: (request, at) => [accountRecordOf(request, at)],
   idField: 'systemTraceAuditNumber',
-  magic: accountMagicOf,
+  magic: accountMagic,
   accept: validationAccepted,
 };
 
 /** Accepts the validation of an account number (published). */
-export const validateAccount = (call: Call, context: ServiceContext): Reply => takeRequest(accountWay, call, context);
+export const validateAccount = taking(accountWay);
 
 /** Reads the validation of an account. */
 function checkAccount(received: unknown): RequestCheck {
   const { fields, errors } = readForm(received, accountForm);
   checkFormat(fields, errors);
   const { type } = fields;
-  if (typeof type === 'number' && !validationTypes[type] && !errors['type']) {
+  if (typeof type === 'number' && !validationTypes[type]) {
     complain(errors, 'type', 'The type field must be 1 (mobile) or 2 (bank).');
   }
   const ccy = textOf(fields, 'ccy');
@@ -118,7 +117,7 @@ function checkAccount(received: unknown): RequestCheck {
   const request: CheckedRequest = {
     kind: 'validate-account',
     id: trace,
-    trace,
+    traces: [trace],
     ...(callbackUrl !== '' && { callbackUrl }),
     fields,
     parts: [{ payee: textOf(fields, 'primaryAccountNumber'), name: '' }],
@@ -144,17 +143,12 @@ const asPublished = ({ primaryAccountNumber, ...others }: FieldErrors): FieldErr
 });
 
 /** Looks up the validation of a person. `00` says that the look-up succeeded; the result of the validation is inside. */
-export const findKyc = (call: Call, context: ServiceContext): Reply =>
-  findRequest(
-    {
-      kind: 'validate-kyc',
-      parameter: 'stan',
-      what: 'KYC request',
-      record: (request, at) => ({ status: '00', statusDesc: 'Success', kycRecordDto: personRecordOf(request, at) }),
-    },
-    call,
-    context,
-  );
+export const findKyc = finding({
+  kind: 'validate-kyc',
+  parameter: 'stan',
+  what: 'KYC request',
+  record: (request, at) => ({ status: '00', statusDesc: 'Success', kycRecordDto: personRecordOf(request, at) }),
+});
 
 /** Returns the record of a person's validation. Spec: "KYC request". */
 function personRecordOf(request: BookedRequest, at: number): object {
@@ -200,12 +194,12 @@ export const personWay: Way = {
   read: checkPerson,
   tells: (request, at) => [personCallbackOf(request, at)],
   idField: 'systemTraceAuditNumber',
-  magic: personMagicOf,
+  magic: personMagic,
   accept: validationAccepted,
 };
 
 /** Accepts the validation of a person. Spec: "KYC validation". */
-export const validateKyc = (call: Call, context: ServiceContext): Reply => takeRequest(personWay, call, context);
+export const validateKyc = taking(personWay);
 
 /** Reads the validation of a person. */
 function checkPerson(received: unknown): RequestCheck {
@@ -228,7 +222,7 @@ function checkPerson(received: unknown): RequestCheck {
     request: {
       kind: 'validate-kyc',
       id: trace,
-      trace,
+      traces: [trace],
       ...(callbackUrl !== '' && { callbackUrl }),
       fields,
       parts: [{ payee: textOf(fields, 'kycRequestNationalID'), name }],
