@@ -11,7 +11,7 @@ import type { RunEvent } from '../domain/event.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { add, type Money } from '../domain/money.ts';
 import { isSuperseded, neverTransmitted, type OrderState, outcomeOfLine } from '../domain/order.ts';
-import { isSetAside, noOutcomes, type OutcomeCounts, outcomes as outcomeNames } from '../domain/outcome.ts';
+import { finishedIn, noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { type Answer, afterAnswer, circuitOf, closedCircuit, type ServiceState, sharing } from './circuit-breaker.ts';
 
@@ -264,16 +264,14 @@ export const endedInRun = ({ outcomes, outcomesAtStart }: RunState, of: (counts:
 type Progress = Extract<RunEvent, { type: 'progress' }>;
 
 /**
- * Returns the figures of a progress event: rows with a final outcome, rows that are to get one, rows in between, the money,
+ * Returns the figures of a progress event: rows that are finished, rows that are to be, rows in between, the money,
  * and what the run waits for and until when at the latest. `now` is in milliseconds of the run's steady clock.
  */
 export function progressOf(state: RunState, now: number): Omit<Progress, 'type'> {
   const { outcomes: counts, paid } = state;
-  const of = outcomeNames.reduce((sum, outcome) => (isSetAside(outcome) ? sum : sum + counts[outcome]), 0);
   const waiting = openIn(counts);
   const failed = lostIn(counts) - counts['timed-out'];
-  const done = of - waiting - counts.unsent;
-  return { done, of, waiting, counts, failed, ...(paid && { paid }), ...awaited(state, now) };
+  return { ...finishedIn(counts), waiting, counts, failed, ...(paid && { paid }), ...awaited(state, now) };
 }
 
 function awaited(state: RunState, now: number): Pick<Progress, 'awaits'> {

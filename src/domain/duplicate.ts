@@ -65,7 +65,7 @@ export interface NamedPayment {
 
 /** A payment of the sheet that an earlier batch makes as well. */
 export interface RepeatedPayment extends NamedPayment {
-  /** Whom the batch pays, with numbers masked, if it is another payee: `Peter Otieno, 0712***678`. */
+  /** Whom the batch pays, with numbers masked, if it is another payee: `Peter Otieno, +2547•••••678`. */
   readonly paidTo?: string;
 }
 

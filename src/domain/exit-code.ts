@@ -26,9 +26,12 @@ const precedence = [11, 10, 130, 143, 7, 12, 6] as const;
 export const mostSevereExit = (codes: readonly number[]): number =>
   precedence.find((code) => codes.includes(code)) ?? codes.find((code) => code !== exitCode.ok) ?? exitCode.ok;
 
-/** Returns the exit code of a command that a signal of the process has stopped. */
-export const exitOfSignal = ({ reason }: AbortSignal): number =>
-  reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
+/** Returns what has stopped a command: a signal to the process, or a person. It names a fault and an exit code. */
+export const stopOfSignal = ({ reason }: AbortSignal): 'terminated' | 'interrupted' =>
+  reason === 'SIGTERM' ? 'terminated' : 'interrupted';
+
+/** Returns the exit code of a command that a signal has stopped. */
+export const exitOfSignal = (signal: AbortSignal): number => exitCode[stopOfSignal(signal)];
 
 /** The figures of a batch that its exit code depends on. */
 type Rows = Pick<RunEnd, 'counts' | 'unconfirmed'> & {

@@ -84,7 +84,6 @@ export function shownText(section: FormatSection, held: string): string {
 }
 
 /** Returns the parts of a section with the digits of a decimal in its places. */
-
 function filledIn({ parts, grouped, thousands }: FormatSection, decimal: string): string {
   const point = parts.findIndex(({ tag }) => tag === 'point');
   const wholeParts = point === -1 ? parts : parts.slice(0, point);

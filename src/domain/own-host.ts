@@ -23,7 +23,7 @@ export const bareHost = (name = ''): string =>
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/, '');
 
-/** Reports whether a name or address, as `bareHost` returns it, is reached from this machine only. A name may begin with `127.` too. */
+/** Reports whether a name or address, as `bareHost` returns it, is reached from this machine only. A name such as `127.example.com` is not. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 

@@ -7,14 +7,14 @@ import { draftOfRow, orderGroups } from '../batch/order-groups.ts';
 import type { Payout } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
+import { stopOfSignal } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
-import type { BatchKey } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { add, type Money, moneyText, subtract, zero } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import type { Client } from '../service/client/client.ts';
-import { type OwedDeps, owedElsewhere } from './owed-elsewhere.ts';
+import { type OwedDeps, owedElsewhere, type WaitingSheet } from './owed-elsewhere.ts';
 import { balanceNow } from './read-service.ts';
 
 /** Pause between two look-ups of the wallet while a run waits for money, in milliseconds. */
@@ -42,12 +42,6 @@ interface FundsDeps extends OwedDeps {
 interface PricedSheet {
   readonly statement: MoneyStatement;
   chargeOf(payout: Payout): Money;
-}
-
-/** A sheet whose rows are staged. */
-interface WaitingSheet {
-  readonly key: BatchKey;
-  readonly staging: Staging;
 }
 
 /**
@@ -199,9 +193,9 @@ const enough = (said: number, { count }: MoneyStatement): Fault =>
     'Run it without --up-to-balance. Nothing was sent.',
   );
 
-const stopped = ({ reason }: AbortSignal): Fault =>
+const stopped = (signal: AbortSignal): Fault =>
   new Fault(
-    reason === 'SIGTERM' ? 'terminated' : 'interrupted',
+    stopOfSignal(signal),
     'Waiting for the wallet was stopped.',
     'Run the same command again. Nothing was sent.',
   );

@@ -20,6 +20,13 @@ export interface OwedDeps {
   readonly clock: Clock;
 }
 
+/** A sheet whose rows are staged. */
+export interface WaitingSheet {
+  readonly key: BatchKey;
+  readonly checked: { readonly rows: number };
+  readonly staging: Staging;
+}
+
 type Owed = NonNullable<MoneyStatement['owed']>;
 
 /**
@@ -28,13 +35,14 @@ type Owed = NonNullable<MoneyStatement['owed']>;
  */
 export async function owedElsewhere(
   { needed, balance }: Pick<MoneyStatement, 'needed' | 'balance'>,
-  sheet: { readonly key: BatchKey; readonly staging: Staging },
+  sheet: WaitingSheet,
   deps: OwedDeps,
 ): Promise<Owed | undefined> {
+  const { key, checked, staging } = sheet;
   const owed = await owedByOthers(balance, deps);
   // The rows that the sheet takes over are looked up one by one, so only if they decide whether the wallet suffices.
   if (!owed || add(needed, owed.amount).minor <= balance.minor) return owed;
-  const held = await heldOrders({ key: sheet.key, plannedAt: deps.clock.now() }, sheet.staging.payments(), deps);
+  const held = await heldOrders({ key, plannedAt: deps.clock.now(), rows: checked.rows }, staging.payments(), deps);
   return summed(await withoutHeld(owed.batches, held, deps), balance.currency);
 }
 

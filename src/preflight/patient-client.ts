@@ -7,6 +7,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { durationText } from '../domain/counted.ts';
 import type { Tell } from '../domain/event.ts';
+import { stopOfSignal } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { CallInput, Client } from '../service/client/client.ts';
 import { mayPass, type Reply } from '../service/client/reply.ts';
@@ -97,9 +98,5 @@ function afterWords(askedMs: number | undefined, tries: number, patienceMs: numb
   return tries === 1 ? '' : `; it was asked ${tries} times in ${patienceMs / 1000} s`;
 }
 
-const stopped = ({ reason }: AbortSignal): Fault =>
-  new Fault(
-    reason === 'SIGTERM' ? 'terminated' : 'interrupted',
-    'Asking the service was stopped.',
-    'Run the same command again. Nothing was sent.',
-  );
+const stopped = (signal: AbortSignal): Fault =>
+  new Fault(stopOfSignal(signal), 'Asking the service was stopped.', 'Run the same command again. Nothing was sent.');

@@ -1,7 +1,7 @@
 /** How a run of a batch ended, from the ledger only, and how a run ends that sent nothing. */
 import { existsSync } from 'node:fs';
 import type { BatchHeader } from '../domain/batch.ts';
-import { exitCode, exitOfRows, mostSevereExit } from '../domain/exit-code.ts';
+import { exitCode, exitOfRows, exitOfSignal, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { LeftOutSums } from '../domain/left-out.ts';
@@ -122,7 +122,7 @@ export async function dispatchedEnd(
   const exits = [known.exit];
   if (alarms.length > 0) exits.push(exitCode.alarm);
   if (signal.aborted && known.exit === exitCode.notFinal) {
-    exits.push(signal.reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted);
+    exits.push(exitOfSignal(signal));
   }
   return { ...known, exit: mostSevereExit(exits) };
 }

@@ -148,7 +148,7 @@ async function clearance(
     // Another run may have paid the sheet, or rows of it, while this run waited for its totals to be confirmed.
     const overtaken = await ledger.findBatchCalled(batch);
     if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
-    await takeOver({ key: sheet.key, plannedAt: deps.clock.now() }, () => staging.payments(), deps);
+    await takeOver({ key: sheet.key, plannedAt: deps.clock.now(), rows: checked.rows }, () => staging.payments(), deps);
     await requireApprovals(asked, deps);
     const { recorded } = await guardDuplicates(sheet, request, deps, clean);
     return { ...priced, confirmation, epoch, recorded: { ...recorded, ...deps.approved?.recorded } };

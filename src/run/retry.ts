@@ -141,20 +141,28 @@ const alarmed = (reason: string): Fault =>
     'Ask the provider, then record the answer with `paybatch resolve`. Results from before do not know of it: `paybatch report` writes them again.',
   );
 
+/** Returns the rows to try again. Rows that a later batch pays are left out with a notice, unless they are named. */
 async function chosenRows(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps) {
   const { tell } = deps;
-  const found = rows.length > 0 ? await namedRows(batch, rows, deps) : await failedRows(batch, deps);
-  await requireNotSuperseded(found, deps);
-  const since = await paidSince(batch, found, deps);
+  const areNamed = rows.length > 0;
+  const found = areNamed ? await namedRows(batch, rows, deps) : await failedRows(batch, deps);
+  const free = found.filter(({ line }) => line?.supersededBy === undefined);
+  if (areNamed || free.length === 0) await requireNotSuperseded(found, deps);
+  const warn = (message: string): void => tell({ type: 'notice', level: 'warning', message });
+  for (const { row, line } of found) {
+    if (line?.supersededBy !== undefined)
+      warn(`Row ${row} is not tried again: batch ${line.supersededBy}, planned later, holds the same payment.`);
+  }
+  const since = await paidSince(batch, free, deps);
   for (const [row, id] of since) {
     const paid = `batch ${id}, planned later, pays the same person`;
-    const message =
-      rows.length > 0
+    warn(
+      areNamed
         ? `Row ${row}: ${paid}.`
-        : `Row ${row} is not tried again: ${paid}. If both payments are due, name the row: --row ${row}.`;
-    tell({ type: 'notice', level: 'warning', message });
+        : `Row ${row} is not tried again: ${paid}. If both payments are due, name the row: --row ${row}.`,
+    );
   }
-  const chosen = rows.length > 0 ? found : found.filter(({ row }) => !since.has(row));
+  const chosen = areNamed ? free : free.filter(({ row }) => !since.has(row));
   if (chosen.length > 0) return chosen;
   throw new Fault('usage', 'No row of the batch can be tried again. Nothing was sent.', 'See `paybatch report`.');
 }

@@ -79,7 +79,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Correct the total or the rows until it agrees with one of the two.',
   },
   'PB-TOTAL-NO-VALUE': {
-    says: 'The total row was not compared: its formula has no saved result. The rows add up to {sum}.',
+    says: 'The total row was not compared: its formula has no saved result. The amounts that can be read add up to {sum}.',
     fix: 'Open the file in Excel and save it, then check it again; or compare the total with {sum} yourself.',
   },
   'PB-TOTAL-UNREAD': {

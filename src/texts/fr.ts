@@ -67,7 +67,7 @@ export const frenchTexts: IssueTexts = {
     fix: "Corrigez le total ou les lignes jusqu'à ce qu'il concorde avec l'une des deux sommes.",
   },
   'PB-TOTAL-NO-VALUE': {
-    says: "La ligne de total n'a pas été comparée : sa formule n'a pas de résultat enregistré. La somme des lignes est {sum}.",
+    says: "La ligne de total n'a pas été comparée : sa formule n'a pas de résultat enregistré. Les montants lisibles font au total {sum}.",
     fix: 'Ouvrez le fichier dans Excel et enregistrez-le, puis vérifiez-le de nouveau ; ou comparez vous-même le total avec {sum}.',
   },
   'PB-TOTAL-UNREAD': {

@@ -67,7 +67,7 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Sahihisha jumla au mistari hadi ilingane na mojawapo ya hizo mbili.',
   },
   'PB-TOTAL-NO-VALUE': {
-    says: 'Mstari wa jumla haukulinganishwa: fomula yake haina matokeo yaliyohifadhiwa. Mistari ikijumlishwa ni {sum}.',
+    says: 'Mstari wa jumla haukulinganishwa: fomula yake haina matokeo yaliyohifadhiwa. Kiasi kinachosomeka kikijumlishwa ni {sum}.',
     fix: 'Fungua faili katika Excel na uihifadhi, kisha ikague tena; au linganisha jumla na {sum} mwenyewe.',
   },
   'PB-TOTAL-UNREAD': {

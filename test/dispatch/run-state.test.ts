@@ -31,7 +31,7 @@ describe('the counts of a run', () => {
     const all = outcomes.reduce((sum, _, index) => sum + index + 1, 0);
     expect(payable).toBe(all - counts.invalid - counts['left-out']);
     expect(waiting).toBe(counts.pending + counts['in-doubt']);
-    expect(done).toBe(payable - waiting - counts.unsent);
+    expect(done).toBe(payable - waiting - counts.unsent - counts['timed-out']);
   });
 
   test('move every line of an order from its outcome to the next', () => {

@@ -3,7 +3,7 @@
  * most severe problem decides the exit code.
  */
 
-import { exitCode } from '../../domain/exit-code.ts';
+import { exitCode, stopOfSignal } from '../../domain/exit-code.ts';
 import { Fault, type FaultCode, faultTable } from '../../domain/fault.ts';
 import type { DoctorContext } from './doctor-context.ts';
 
@@ -120,9 +120,9 @@ export function exitOf(examined: readonly Examined[]): number {
   return precedence.find((exit) => exits.includes(exit)) ?? exits[0] ?? exitCode.ok;
 }
 
-const stopped = ({ reason }: AbortSignal): Fault =>
+const stopped = (signal: AbortSignal): Fault =>
   new Fault(
-    reason === 'SIGTERM' ? 'terminated' : 'interrupted',
+    stopOfSignal(signal),
     'The checks were stopped before all of them were made.',
     'Run `paybatch doctor` again. Nothing was sent.',
   );

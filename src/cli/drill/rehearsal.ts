@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
+import { stopOfSignal } from '../../domain/exit-code.ts';
 import { Fault, type FaultCode } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/ids.ts';
 import { drawOf } from '../../sandbox/draw.ts';
@@ -206,7 +207,7 @@ function refusedBy({ events }: Child): Fault {
 function requireGoing({ signal }: Surroundings): void {
   if (!signal.aborted) return;
   throw new Fault(
-    signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted',
+    stopOfSignal(signal),
     'The drill was stopped before its end. It was a rehearsal: no real money moved.',
     'Run it again; --kills 5 is over sooner.',
   );

@@ -5,6 +5,7 @@
 import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
 import { Fault } from '../../domain/fault.ts';
+import { isLoopback } from '../../domain/own-host.ts';
 
 export interface PostgresAddress {
   /** A name, an address, or the folder of a unix socket. */
@@ -94,8 +95,7 @@ export const shownAddress = ({ host, port, user, database, schema }: PostgresAdd
 /** Reports whether a host is a folder with sockets of this computer. */
 export const isSocket = (host: string): boolean => host.startsWith('/');
 
-const isOwn = (host: string): boolean =>
-  isSocket(host) || host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+const isOwn = (host: string): boolean => isSocket(host) || isLoopback(host);
 
 /**
  * Returns the TLS mode. For another computer it is always `verified`: anyone who could read the connection would see people

@@ -93,8 +93,8 @@ interface PaidThen extends Occasion {
 }
 
 /**
- * Adds the payment to a person's former phone or account to what matches: if a held batch pays the same amount there, the
- * row may be that payment, corrected before its outcome was known.
+ * Adds to what matches the payment to a person's former phone or account. If a held batch pays the same person the same
+ * amount there, the row may be that payment, corrected before its outcome was known.
  */
 async function withMoved(
   matches: readonly Match[],
@@ -103,7 +103,9 @@ async function withMoved(
 ): Promise<readonly Match[]> {
   if (!isHeldBy(sheet, then) || matches.some((one) => one.isSame && one.earlier.batch === batch)) return matches;
   const payout = (await ledger.findRow(batch, row))?.payout;
-  if (!payout || !sameMoney(payout.amount, payment.amount)) return matches;
+  // A person of the last time may also be recognised by the number of a row, which says nothing of the payment.
+  if (!payout || comparedName(payout.name) !== comparedName(payment.name)) return matches;
+  if (!sameMoney(payout.amount, payment.amount)) return matches;
   const paidTo = paidToText(payout.name, payout.destination);
   const others = matches.filter(({ earlier }) => earlier.batch !== batch);
   return [...others, { earlier: { batch, ...then }, isSame: true, isCertain: true, paidTo }];
@@ -157,9 +159,9 @@ class Gathering {
   }
 
   /**
-   * Records and returns the payment of a person who was paid to another phone or account the last time: in a batch that paid most people of the sheet,
-   * or else in any batch under the same reference and name. The reference of another payment proves nothing by itself,
-   * because each sheet counts from 1.
+   * Records a person who was paid to another phone or account the last time, and returns that payment: the one in a batch
+   * that paid most people of the sheet, or else in any batch under the same reference and name. The reference of another
+   * payment proves nothing by itself, because each sheet counts from 1.
    */
   changed(payment: StagedPayment, { to, moved }: Before, elsewhere: PaidThen | undefined): PaidThen | undefined {
     const { reference, name } = payment;

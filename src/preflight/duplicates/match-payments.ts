@@ -4,7 +4,7 @@
  */
 import type { EarlierPayment, MovedPayment } from '../../domain/duplicate.ts';
 import type { BatchId } from '../../domain/ids.ts';
-import { sameMoney } from '../../domain/money.ts';
+import { type Money, sameMoney } from '../../domain/money.ts';
 import { maskedPhone } from '../../domain/msisdn.ts';
 import { comparedName, type StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -75,16 +75,30 @@ function matchesOf(row: StagedPayment, { to, moved }: Before, rows: number): Ite
     matches.set(batch, { earlier, isSame, isCertain: isSameReference || before?.isCertain === true });
   }
   for (const earlier of moved) {
-    const { batch, name, reference, destination, amount } = earlier;
-    const isSameName = comparedName(name) === comparedName(row.name);
-    if (!sameMoney(amount, row.amount) || !(isSameName || namesPayment(reference, rows))) continue;
+    const { batch, name, destination } = earlier;
+    if (!isCorrected(earlier, row, rows)) continue;
     matches.set(batch, { earlier, isSame: true, isCertain: true, paidTo: paidToText(name, destination) });
   }
   return matches.values();
 }
 
+/**
+ * Reports whether a row is an earlier payment under the same reference whose payee was corrected. A reference that only
+ * counts the rows of a sheet shows it together with the name. `rows`: number of rows of the sheet.
+ */
+export const isCorrected = (
+  earlier: { readonly reference?: string; readonly name: string; readonly amount: Money },
+  row: Pick<StagedPayment, 'reference' | 'name' | 'amount'>,
+  rows: number,
+): boolean =>
+  earlier.reference !== undefined &&
+  earlier.reference === row.reference &&
+  sameMoney(earlier.amount, row.amount) &&
+  (namesPayment(earlier.reference, rows) || comparedName(earlier.name) === comparedName(row.name));
+
 /** Reports whether a reference identifies a payment. In many sheets it only counts the rows from 1, and identifies nothing. */
-const namesPayment = (reference: string, rows: number): boolean => !/^\d+$/.test(reference) || Number(reference) > rows;
+export const namesPayment = (reference: string, rows: number): boolean =>
+  !/^\d+$/.test(reference) || Number(reference) > rows;
 
 /** Names whom an earlier batch pays, with numbers masked. */
 export const paidToText = (name: string, destination: string): string => `${name}, ${maskedPhone(destination)}`;

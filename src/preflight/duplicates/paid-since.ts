@@ -8,11 +8,11 @@ import { sameMoney } from '../../domain/money.ts';
 import { isDefiniteFailure } from '../../domain/outcome.ts';
 import { comparedName } from '../../domain/staging.ts';
 import type { GuardDeps } from './duplicate-guard.ts';
+import { namesPayment } from './match-payments.ts';
 
 /**
  * Returns the later batch that pays the person of a row, or may have paid it, by row number; none in a rehearsal. It is the same
- * person under the same name, or under the same reference with the same amount. References alone prove nothing, because many
- * sheets count from 1.
+ * person under the same name, or under the same reference with the same amount, unless the reference only counts rows.
  */
 export async function paidSince(
   batch: BatchHeader,
@@ -25,7 +25,8 @@ export async function paidSince(
   const referred = Map.groupBy(rows, ({ payout }) => payout?.reference);
   for await (const { id, payout } of paymentsAfter(batch, ledger)) {
     const { name, reference, amount } = payout;
-    const alike = reference === undefined ? [] : (referred.get(reference) ?? []);
+    const isNamed = reference !== undefined && namesPayment(reference, batch.rows);
+    const alike = isNamed ? (referred.get(reference) ?? []) : [];
     const same = alike.filter((row) => row.payout && sameMoney(row.payout.amount, amount));
     for (const { row } of [...(named.get(comparedName(name)) ?? []), ...same]) found.set(row, id);
   }

@@ -8,17 +8,20 @@ import type { UnpaidRow } from '../../domain/duplicate.ts';
 import type { BatchId, OrderId, TraceNumber } from '../../domain/ids.ts';
 import { sameMoney } from '../../domain/money.ts';
 import type { Settings } from '../../domain/settings.ts';
-import { comparedName, type StagedPayment } from '../../domain/staging.ts';
+import type { StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Payments } from './match-payments.ts';
+import { isCorrected, type Payments } from './match-payments.ts';
 import { heldDays, isWithin, type Occasion } from './pay-period.ts';
+
+/** A sheet as an occasion of paying, with the number of its rows. */
+type SheetOfRows = Occasion & { readonly rows: number };
 
 /**
  * Returns the orders of earlier batches that a batch supersedes, each once; none in a rehearsal. Under the lease of
  * planning, no other process plans a batch or tries one of these orders again until the batch is recorded.
  */
 export async function heldOrders(
-  batch: Occasion,
+  batch: SheetOfRows,
   payments: Payments,
   { ledger, settings }: { readonly ledger: Pick<Ledger, 'batches' | 'unpaidRows'>; readonly settings: Settings },
 ): Promise<readonly HeldOrder[]> {
@@ -33,7 +36,7 @@ export async function heldOrders(
   const since = Math.min(...earlier.map(({ plannedAt }) => plannedAt));
   const held = new Map<OrderId, HeldOrder & { readonly traces: TraceNumber[] }>();
   for await (const block of payments) {
-    for (const { batch: id, order, trace } of await heldRows(block, ledger, since)) {
+    for (const { batch: id, order, trace } of await heldRows(block, ledger, { since, rows: batch.rows })) {
       if (!ids.has(id)) continue;
       const one = held.get(order) ?? { batch: id, order, traces: [] };
       if (!one.traces.includes(trace)) one.traces.push(trace);
@@ -49,7 +52,7 @@ export async function heldOrders(
  * batch, because what that run is about to send cannot be taken over.
  */
 export async function takeOver(
-  batch: Occasion,
+  batch: SheetOfRows,
   payments: () => Payments,
   deps: {
     readonly ledger: Pick<Ledger, 'batches' | 'unpaidRows' | 'takeLease'>;
@@ -78,15 +81,15 @@ export async function giveBack(held: readonly HeldOrder[], ledger: Pick<Ledger, 
 async function heldRows(
   payments: readonly StagedPayment[],
   ledger: Pick<Ledger, 'unpaidRows'>,
-  since: number,
+  { since, rows }: { readonly since: number; readonly rows: number },
 ): Promise<readonly UnpaidRow[]> {
   const to = Map.groupBy(payments, ({ payee }) => payee);
   const under = Map.groupBy(payments, ({ reference }) => reference);
   const referred = payments.flatMap(({ reference, payee }) => (reference === undefined ? [] : [{ reference, payee }]));
-  const rows = await ledger.unpaidRows({ payees: [...to.keys()], referred }, since);
-  return rows.filter((row) => {
+  const unpaid = await ledger.unpaidRows({ payees: [...to.keys()], referred }, since);
+  return unpaid.filter((row) => {
     const moved = row.reference === undefined ? [] : (under.get(row.reference) ?? []);
-    return [...(to.get(row.payee) ?? []), ...moved].some((payment) => isSame(row, payment));
+    return [...(to.get(row.payee) ?? []), ...moved].some((payment) => isSame(row, payment, rows));
   });
 }
 
@@ -94,6 +97,5 @@ async function heldRows(
  * Reports whether a row and a payment are the same, by the rule of the duplicate guard (`match-payments.ts`), but without
  * counts. Which of several equal rows the other batch pays is unknown, so each of them may be the one.
  */
-const isSame = (row: UnpaidRow, { payee, reference, name, amount }: StagedPayment): boolean =>
-  sameMoney(row.amount, amount) &&
-  (row.payee === payee || (row.reference === reference && comparedName(row.name) === comparedName(name)));
+const isSame = (row: UnpaidRow, payment: StagedPayment, rows: number): boolean =>
+  (row.payee === payment.payee && sameMoney(row.amount, payment.amount)) || isCorrected(row, payment, rows);

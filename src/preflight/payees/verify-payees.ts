@@ -7,6 +7,7 @@ import { type Heading, isNamed, type Payout } from '../../domain/batch.ts';
 import { addressOf } from '../../domain/cell.ts';
 import type { Clock, Random } from '../../domain/clock.ts';
 import type { Tell } from '../../domain/event.ts';
+import { stopOfSignal } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type Issue, issue } from '../../domain/issue.ts';
@@ -122,7 +123,7 @@ async function askAll(
   );
   if (!signal.aborted) return answers;
   throw new Fault(
-    signal.reason === 'SIGTERM' ? 'terminated' : 'interrupted',
+    stopOfSignal(signal),
     'Verifying the payees was stopped.',
     'Run the same command again. Nothing was sent.',
   );

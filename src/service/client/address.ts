@@ -1,5 +1,6 @@
 /** Which addresses a client may talk to: https everywhere, http to this machine only, and nothing in an address but a place. */
 import { Fault } from '../../domain/fault.ts';
+import { mayBeUnencrypted } from '../../domain/own-host.ts';
 
 /**
  * Returns an address in its normal form (case of the host, default port), without a slash at the end. Throws a Fault
@@ -14,14 +15,11 @@ export function checkedAddress(text: string, what = 'The address'): string {
   if (/[?#]/.test(text)) {
     throw wrongAddress(`${what} has a "?" or "#" in it.`, 'Use https://host/path, without what comes after the path.');
   }
-  const loopback = LOOPBACK.includes(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBeUnencrypted(url.hostname))) {
     throw wrongAddress(`${what}, at ${url.host || 'no host'}, is not https.`, 'http is allowed to this machine only.');
   }
   return url.href.replace(/\/+$/, '');
 }
-
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Returns the address of a proxy, without a slash at the end. A proxy carries only tunnels, so it may speak http; but what is
@@ -43,7 +41,7 @@ export function checkedProxy(text: string, what: string, addresses: readonly str
     throw wrongAddress(`${what} has more than a host and a port.`, 'Use http://host:port.');
   }
   const open = addresses.find((address) => new URL(address).protocol === 'http:');
-  if (open !== undefined && !LOOPBACK.includes(url.hostname)) {
+  if (open !== undefined && !mayBeUnencrypted(url.hostname)) {
     throw wrongAddress(
       `${what} is another machine, and ${new URL(open).origin} is not https: the payments would cross the network unencrypted.`,
       'Leave one of the two out.',

@@ -1,6 +1,7 @@
 /** Opens a workbook for reading: checks the package, chooses the worksheet, and provides its rows in blocks. */
 import type { SheetRow } from '../../domain/cell.ts';
 import { Fault } from '../../domain/fault.ts';
+import { headingSearchRows } from '../csv/csv-width.ts';
 import type { SheetFile } from '../sheet-file.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import type { Range } from './cell-text.ts';
@@ -48,9 +49,6 @@ async function sourcesOf(pack: Package, { sharedStrings, styles, from1904 }: Wor
   return { limits, from1904, strings, styles: looks };
 }
 
-/** Headings are looked for in this many first rows of a worksheet that is not paid. */
-const HEADING_ROWS = 30;
-
 /** Counts the rows below payout headings. A worksheet that is not paid may be damaged: what was read before that counts. */
 async function paymentsIn(
   blocks: AsyncIterable<readonly SheetRow[]>,
@@ -61,7 +59,7 @@ async function paymentsIn(
   try {
     for await (const row of rowsIn(blocks)) {
       if (hasHeadings) count += 1;
-      else if (row.number > HEADING_ROWS) break;
+      else if (row.number > headingSearchRows) break;
       else hasHeadings = isHeadings(row);
     }
   } catch (error) {

@@ -125,6 +125,27 @@ describe('a live sheet', () => {
       expect(findings.changedPayees?.rows).toMatchObject([{ row: 2, batch: 'salaries', outcome: 'timed-out' }]);
     });
 
+    test('is not taken for somebody else who had the number of the row before', async () => {
+      const ledger = await open({ clock: new TestClock(NOW) });
+      await ledger.takeLease();
+      const numbered = (change: (at: number) => Partial<Payout>): Plan => {
+        const { header, blocks } = planOf({ name: 'salaries', rows: 3 });
+        const rows = blocks
+          .flatMap((block) => block.rows)
+          .map((row, at) => ({
+            ...row,
+            ...(row.payout && { payout: { ...row.payout, reference: `${at + 1}`, ...change(at) } }),
+          }));
+        return { header, blocks: [{ orders: blocks.flatMap(({ orders }) => orders), rows }] };
+      };
+      const { header, blocks } = numbered(() => ({}));
+      await ledger.planBatch({ ...header, plannedAt: NOW - DAY_MS }, blocks);
+      await complete(ledger, 'salaries', 8);
+      const next = numbered((at) => (at === 0 ? { ...corrected, name: 'Newcomer' } : { amount: kes(7n) }));
+      const { comparison } = await guardDuplicates(sheetOf(next, 'casuals'), {}, depsOf(ledger));
+      expect(comparison).toMatchObject({ held: { count: 0 }, changedPayees: { count: 1 } });
+    });
+
     test('is not refused for another amount, nor for salaries of the month before', async () => {
       const other = await recorded(['salaries', 1, 1]);
       await complete(other, 'salaries', 8);

@@ -34,25 +34,35 @@ describe('a later batch', () => {
     expect(superseded?.todo).not.toContain('second');
   });
 
-  test('that pays the same reference and name to a corrected account holds the payment, and one to another name does not', async () => {
-    const referred = (plan: Plan, change: (payout: Payout, row: number) => Partial<Payout>): Plan => ({
+  test('that pays the same reference to a corrected account holds the payment, and one that only counts rows needs the name', async () => {
+    const referred = (plan: Plan, change: (payout: Payout, row: number) => Partial<Payout>, prefix = 'E'): Plan => ({
       header: plan.header,
       blocks: plan.blocks.map(({ rows, orders }) => ({
         orders,
         rows: rows.map((row) =>
           row.payout
-            ? { ...row, payout: { ...row.payout, reference: `E${row.row}`, ...change(row.payout, row.row) } }
+            ? {
+                ...row,
+                payout: { ...row.payout, reference: `${prefix}${row.row - 1}`, ...change(row.payout, row.row) },
+              }
             : row,
         ),
       })),
     });
     const first = referred(planOf({ name: 'first', rows: 3 }), () => ({}));
-    const moved = referred(planOf({ name: 'second', rows: 3 }), ({ name }, row) => ({
+    const corrected = ({ name }: Payout, row: number) => ({
       payee: `some-kind|moved-${row}`,
       name: row === 3 ? 'Somebody Else' : name.toUpperCase(),
       ...(row === 4 && { reference: 'E99' }),
-    }));
-    expect(await heldIn(await recorded(first, daysLater(1, moved)), first)).toEqual([[2, 'second']]);
+    });
+    const moved = referred(planOf({ name: 'second', rows: 3 }), corrected);
+    expect(await heldIn(await recorded(first, daysLater(1, moved)), first)).toEqual([
+      [2, 'second'],
+      [3, 'second'],
+    ]);
+    const counted = referred(planOf({ name: 'first', rows: 3 }), () => ({}), '');
+    const countedToo = referred(planOf({ name: 'second', rows: 3 }), corrected, '');
+    expect(await heldIn(await recorded(counted, daysLater(1, countedToo)), counted)).toEqual([[2, 'second']]);
   });
 });
 
