@@ -190,10 +190,16 @@ describe('a sheet of which some rows were paid before', () => {
     await pay(office.desk, salaries.slice(3, 4), ...again);
     const retry = (...flags: readonly string[]) =>
       office.desk.tell(['retry', first.end.batch ?? '', '--expect-count', '1', '--expect-total', '1004.25', ...flags]);
-    const told = await retry();
-    expect(told).toMatchObject(alreadyPaid);
-    expect(told.fault?.['message']).toContain('row 5 (Person 4, KES 1,003.25)');
-    expect((await retry('--row', '6')).end.rows).toMatchObject({ rejected: 2 });
+    const named = await retry('--row', '5');
+    expect(named).toMatchObject(alreadyPaid);
+    expect(named.fault?.['message']).toContain('row 5 (Person 4, KES 1,003.25)');
+    const all = await retry();
+    expect(all.end.rows).toMatchObject({ rejected: 2 });
+    expect(all.events).toContainEqual(
+      expect.objectContaining({
+        message: expect.stringMatching(/^Row 5 is not tried again: batch .* holds the same payment\.$/),
+      }),
+    );
     expect(paidIn(office)).toBe(ROWS - 1);
   });
 
