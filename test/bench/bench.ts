@@ -3,8 +3,8 @@
  * its own, and the medians are compared: absolute figures drift from machine to machine, ratios hold. A table for people, and
  * `--json FILE` for programs. It never fails for being slow.
  *
- * `--only NAME` (several times) · `--runs N` (3) · `--rows N` instead of those of each work · `--profile NAME` prints where the
- * time of one work goes, by room.
+ * `--quick`: one run of a tenth of the rows · `--only NAME` (several times; some works are measured only so) · `--runs N` (3) ·
+ * `--rows N` instead of those of each work · `--profile NAME` prints where the time of one work goes, by room.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -17,14 +17,15 @@ import { type Work, works } from './work.ts';
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [] },
-    runs: { type: 'string', default: '3' },
+    quick: { type: 'boolean', default: false },
+    runs: { type: 'string' },
     rows: { type: 'string' },
     json: { type: 'string' },
     profile: { type: 'string' },
   },
 });
-const runs = Number(values.runs);
-const rowsOf = ({ rows }: Work): number => (values.rows === undefined ? rows : Number(values.rows));
+const runs = Number(values.runs ?? (values.quick ? 1 : 3));
+const rowsOf = ({ rows }: Work): number => Number(values.rows ?? (values.quick ? rows / 10 : rows));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface Measured {
@@ -110,13 +111,16 @@ function workCalled(name: string): Work {
   return work;
 }
 
+const isOfTable = ({ isExtra }: Work): boolean => isExtra !== true;
+
 if (values.profile !== undefined) await profile(workCalled(values.profile));
 else {
   const machine = `${cpus()[0]?.model} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.versions.node}`;
   say(`${machine}; medians of ${runs}`);
   const measured: Measured[] = [];
-  for (const name of values.only.length > 0 ? values.only : Object.keys(works)) {
-    const one = await compare(workCalled(name));
+  const chosen = values.only.length > 0 ? values.only.map(workCalled) : Object.values(works).filter(isOfTable);
+  for (const work of chosen) {
+    const one = await compare(work);
     measured.push(one);
     say(
       `\n${one.work}${one.rows > 0 ? `, ${one.rows.toLocaleString('en')} rows` : ''}\n  paybatch  ${costText(one.ours)}\n  beside    ${costText(one.theirs)}  (${one.beside})`,

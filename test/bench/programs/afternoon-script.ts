@@ -4,24 +4,13 @@
  * It is a measure and no example: killed in the middle it does not know whom it has paid.
  */
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parse } from 'csv-parse/sync';
 import ExcelJS from 'exceljs';
 import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
-import { z } from 'zod';
+import { ScriptRow, scriptRows } from './script-rows.ts';
 
 const [sheet = '', url = '', results = '', concurrency = '64'] = process.argv.slice(2);
-
-const Row = z.object({
-  Reference: z.string().min(1),
-  Name: z.string().min(1),
-  Phone: z.string().regex(/^0[17]\d{8}$/),
-  Amount: z.coerce.number().positive().max(250_000),
-  Department: z.string(),
-});
-type Row = z.infer<typeof Row>;
 
 const agent = new Agent({ connections: Number(concurrency) });
 const form = new URLSearchParams({ client_id: 'a', client_secret: 'b', grant_type: 'client_credentials', scope: 'x' });
@@ -34,9 +23,9 @@ const tokenReply = await request(`${url}/connect/token`, {
 const { access_token: token } = (await tokenReply.body.json()) as { access_token: string };
 const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 
-const rows = parse(await readFile(sheet, 'utf8'), { columns: true }).map((row) => Row.parse(row));
+const rows = await scriptRows(sheet);
 
-function orderOf(row: Row): object {
+function orderOf(row: ScriptRow): object {
   return {
     originatorConversationId: randomUUID(),
     paymentNotes: 'Payroll',
@@ -64,7 +53,7 @@ function orderOf(row: Row): object {
 }
 
 interface Paid {
-  readonly row: Row;
+  readonly row: ScriptRow;
   readonly id: string;
   status: string;
   receipt: string;
@@ -125,7 +114,7 @@ while (open.length > 0) {
 
 const book = new ExcelJS.Workbook();
 const worksheet = book.addWorksheet('Results');
-worksheet.columns = [...Object.keys(Row.shape), 'Order id', 'Status', 'Receipt', 'Fee'].map((header) => ({
+worksheet.columns = [...Object.keys(ScriptRow.shape), 'Order id', 'Status', 'Receipt', 'Fee'].map((header) => ({
   header,
   key: header,
 }));

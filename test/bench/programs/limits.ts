@@ -1,20 +1,7 @@
-/** Limits of single stages, each as a program of its own: `limits.ts csv FILE`, `limits.ts xlsx FILE`, `limits.ts write FILE ROWS`. */
-import { createReadStream } from 'node:fs';
+/** Limits of single stages, each as a program of its own: `limits.ts xlsx FILE`, `limits.ts write FILE ROWS`. */
 import { HEADINGS, rowAt } from '../account.ts';
 
 const [what = '', file = '', rows = '0'] = process.argv.slice(2);
-
-/** csv-parse alone, as arrays: nothing is checked, and nothing kept. */
-async function csv(): Promise<void> {
-  const { parse } = await import('csv-parse');
-  const parser = createReadStream(file).pipe(parse());
-  let cells = 0;
-  parser.on('readable', () => {
-    for (let row: string[] | null = parser.read(); row !== null; row = parser.read()) cells += row.length;
-  });
-  await new Promise<void>((resolve, reject) => parser.on('end', resolve).on('error', reject));
-  process.stdout.write(`${cells}\n`);
-}
 
 /** exceljs's streaming reader alone. */
 async function xlsx(): Promise<void> {
@@ -40,5 +27,5 @@ async function write(): Promise<void> {
   await book.commit();
 }
 
-const limits: Readonly<Record<string, () => Promise<void>>> = { csv, xlsx, write };
+const limits: Readonly<Record<string, () => Promise<void>>> = { xlsx, write };
 await limits[what]?.();
