@@ -795,11 +795,14 @@ const several: readonly PlantedBug[] = [
     'if (named) return requireItsRows(named, ids(), settings);',
     'if (named) return;',
   ),
-  one(
-    'those that go ahead may be shown under another service id',
-    'dispatch/witnesses.ts',
-    'if (differ(serviceId, fact.serviceId)) this.#isOther();',
-    '',
+  heldBy(
+    'dispatch/recovery.test.ts: stops where the service shows a payment under another id than that of its acceptance',
+    one(
+      'those that go ahead may be shown under another service id',
+      'dispatch/witnesses.ts',
+      'if (differ(serviceId, fact.serviceId)) this.#isOther();',
+      '',
+    ),
   ),
   one('the name of a batch is compared with its case', 'domain/ids.ts', 'name.trim().toLowerCase();', 'name.trim();'),
   one(
@@ -808,11 +811,14 @@ const several: readonly PlantedBug[] = [
     'const first = place === 0 ? attempt + 1 : attempt;',
     'const first = attempt + 1;',
   ),
-  one(
-    'a ledger in recovery begins with whatever it has cleared',
-    'dispatch/probes.ts',
-    'while (this.#recovery.maySend && !this.areDone) {',
-    'while (this.#recovery.maySend && !this.areDone && !run.policy.lookFirst) {',
+  heldBy(
+    'dispatch/side-by-side.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
+    one(
+      'a ledger in recovery begins with whatever it has cleared',
+      'dispatch/probes.ts',
+      'while (this.#recovery.maySend && !this.areDone) {',
+      'while (this.#recovery.maySend && !this.areDone && !run.policy.lookFirst) {',
+    ),
   ),
   heldBy(
     'dispatch/stale-answers.test.ts: where answers are lost in each pass over the first ones, those that go ahead are asked for last',
@@ -885,8 +891,8 @@ const inStep: readonly PlantedBug[] = [
       },
     ],
   },
-  behind(
-    ['nobody goes ahead of the others'],
+  heldBy(
+    'dispatch/side-by-side.test.ts: sends the others in blocks of 1, 2, 4 and so on, and asks for each just before it leaves',
     one(
       'the first block of a run that looks first has 64 orders',
       'dispatch/send.ts',
@@ -915,6 +921,8 @@ const shared: readonly PlantedBug[] = [
   ),
   {
     name: 'a checkpoint goes back when another process was faster',
+    heldBy:
+      'ledger/two-writers.test.ts: stops a run that another one finds out about, and knows what was claimed beside that',
     file: 'ledger/checkpoint-keeper.ts',
     edits: [
       [
