@@ -11,6 +11,16 @@ export const folded = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{Sc}%‰]/gu, '');
 
+/** Returns the words of a heading in small letters without accents, each between blanks, so that whole words can be found. */
+export const wordsOf = (text: string): string =>
+  ` ${text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ')} `;
+
 /** Returns the text of a row in a column counted from 1; empty if there is none. */
 export const textAt = (row: SheetRow, column: number): string =>
   row.cells.find((cell) => cell.column === column)?.text.trim() ?? '';

@@ -271,7 +271,37 @@ export const amountHeadings = {
   balance: ['Balance'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type AmountHeading = keyof typeof amountHeadings;
+/** `asked`: never the amount on its own word, and a reason to ask next to any other heading. */
+export type AmountHeading = keyof typeof amountHeadings | 'asked';
+
+const PAY =
+  '(?:amount|amt|sum|pay|payment|salary|salaries|wages?|montant|paiement|salaire|kiasi|malipo|mshahara|mishahara)';
+const SETTLED = '(?:final|approved|authori[sz]ed|agreed|revised|corrected|adjusted|actual|rounded|confirmed|verified)';
+
+/**
+ * Headings that are not listed and still say that they may be what is paid, by their words (`wordsOf`). Paying the
+ * `Salary` next to an `Amount to Pay` would pay the wrong sum.
+ */
+export const amountWordings: readonly { readonly says: AmountHeading; readonly words: RegExp }[] = [
+  // What is still to be paid: `Balance to Pay`, `Net Due`, `Reste à payer`.
+  {
+    says: 'asked',
+    words: new RegExp(
+      `^ (?:(?:${PAY}|nett?|total|balance|reste|solde) )*(?:to pay|to be paid|to be disbursed|payable|a payer|a verser|(?:cha |ya )?kulipwa) $`,
+    ),
+  },
+  { says: 'asked', words: /^ (?:(?:amount|amt|sum|nett?|total|balance|salary|wages?) )+due $/ },
+  // What was settled: `Approved Amount`, `Pay (rounded)`.
+  { says: 'asked', words: new RegExp(`^ (?:${SETTLED} (?:${PAY} )+|(?:${PAY} )+${SETTLED} )$`) },
+  // What is left: `Salary less advance`, `Net of tax`.
+  {
+    says: 'asked',
+    words: new RegExp(`^ (?:(?:${PAY}|total) )+(?:after|less|minus|net of) |^ nett? (?:of|after|less) `),
+  },
+  // `Net Pay November`, which next to `Net Pay` is another month's.
+  { says: 'total', words: new RegExp(` nett? ${PAY} | ${PAY} (?:net|halisi) `) },
+  { says: 'total', words: new RegExp(`^ (?:grand )?total (?:${PAY} )+$`) },
+];
 
 /** Headings that are the amount if no other heading may be. */
 export const amountAliases: readonly string[] = (['net', 'payable', 'plain', 'open'] as const).flatMap(
