@@ -25,11 +25,14 @@ export const wordsOf = (text: string): string =>
 export const textAt = (row: SheetRow, column: number): string =>
   row.cells.find((cell) => cell.column === column)?.text.trim() ?? '';
 
-/** Parts of a name, in the order in which they are joined if there is no column for the whole name. */
+/**
+ * Parts of a name, in the order in which they are joined. `Name` alone is the whole name; next to nothing but a surname, it
+ * is the first name, as `Nom` is the last one next to `Prénom`.
+ */
 const NAME_PARTS = [
-  ['first name', 'firstname', 'given name', 'prénom'],
+  ['first name', 'firstname', 'given name', 'prénom', 'name', 'names', 'jina'],
   ['middle name', 'other names', 'other name'],
-  ['last name', 'lastname', 'surname', 'family name'],
+  ['last name', 'lastname', 'surname', 'family name', 'nom'],
 ] as const;
 
 /** Returns the number of the name part that a heading is for, counted from 0; -1 if it is for none. */
