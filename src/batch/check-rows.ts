@@ -21,7 +21,7 @@ import { columnDescriptions, kindOfRow, kinds, numberColumns, typeColumn, unused
 import type { Kind, RowView } from '../kinds/kind.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { isCalculated, isErrorValue } from '../kinds/no-value.ts';
-import { saysNotToPay } from '../kinds/not-to-pay.ts';
+import { answersNo, saysNotToPay } from '../kinds/not-to-pay.ts';
 import { isUnseen, shownIssue } from '../kinds/shown-amount.ts';
 import { isAmountOpen } from './amount-question.ts';
 import { type CheckContext, columnIssues } from './check-context.ts';
@@ -530,7 +530,10 @@ function heldElsewhere(map: ColumnMap | undefined): HeldElsewhere {
   return ({ number, cells }, told) =>
     cells
       .filter(
-        (cell) => !apart.has(cell.column) && saysNotToPay(cell) && told.every(({ cell: at }) => at !== cell.address),
+        (cell) =>
+          !apart.has(cell.column) &&
+          (saysNotToPay(cell) || answersNo(cell, headingOf(cell.column))) &&
+          told.every(({ cell: at }) => at !== cell.address),
       )
       .map(({ address, column, text }) => {
         const place = { row: number, cell: address, value: text.trim() };

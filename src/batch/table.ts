@@ -26,6 +26,9 @@ const PLAIN_AMOUNT = /^\d[\d,]*(?:\.\d+)?$/;
 const PLAIN_PAYEE = /^\+?\d{4}/;
 /** Too few digits for a phone or an account: a number of people next to a total. */
 const COUNT = /^\d{1,3}$/;
+/** The number of a line that was prepared and not filled in. */
+const LINE_NUMBER = /^\d{1,4}[.)]?$/;
+const ZERO = /^0*(?:\.0*)?$|^-$/;
 /** Digits that a title over all columns does not have: `Department 12, November 2026` has fewer. */
 const NO_TITLE = /\d{5}/;
 
@@ -130,9 +133,9 @@ export class Table {
     // A gap right below the headings separates nothing.
     const mayGoOn = !this.#ended && (this.#rows === 0 || row.number === this.#lastRow + 1);
     if (mayGoOn && this.#isPlainPayment(row)) return this.#goesOn(row);
-    if (mayGoOn && this.#isOfHeadings(row)) return this.#passes(row);
-    // Flags that were filled in far below the table are no rows.
-    if (row.cells.every((cell) => isEmpty(cell) || this.#isNotHeld(cell))) return undefined;
+    // Numbers, flags and zeros that a form holds before a line is filled in make no row.
+    const isEmptyLine = row.cells.every((cell) => isEmpty(cell) || this.#isNotHeld(cell) || this.#isUnused(cell));
+    if (isEmptyLine || (mayGoOn && this.#isOfHeadings(row))) return mayGoOn ? this.#passes(row) : undefined;
     const written = this.#writtenIn(row);
     const kind = this.#kindOf(written);
     const title = mayGoOn && kind === 'row' ? this.#titleIn(row) : undefined;
@@ -144,6 +147,13 @@ export class Table {
     if (kind === 'total') return namedTotal(written, row) ?? (amount && { tag: 'total', row, amount });
     const below = kind === 'row' ? belowOf(written) : besideSignature(written);
     return below && { tag: 'below', row, ...below };
+  }
+
+  /** Reports whether a cell is the number of a line, in a column that is not read, or an amount of zero. */
+  #isUnused({ column, text, formula, merged }: Cell): boolean {
+    if (formula === 'missing' || merged) return false;
+    if (this.#places.get('amount')?.includes(column)) return ZERO.test(withoutEdges(text));
+    return !this.#headings.has(column) && LINE_NUMBER.test(withoutEdges(text));
   }
 
   #isNotHeld({ column, text, merged }: Cell): boolean {

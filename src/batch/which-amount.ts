@@ -12,10 +12,10 @@ const known: ReadonlyMap<string, AmountHeading> = new Map(
 
 /**
  * Returns the meaning of an amount heading, with or without a currency (`Net Pay (KES)`, `KES`, `Salary ($)`); `undefined`
- * if the heading is not one. `Pay #` is the number of a payment.
+ * if the heading is not one. `Pay #` is the number of a payment, and `Pay?` asks whether there is one.
  */
 export function amountHeadingOf(heading: string): AmountHeading | undefined {
-  if (heading.normalize('NFKD').includes('#')) return undefined;
+  if (/[#?]/.test(heading.normalize('NFKD'))) return undefined;
   const says = known.get(folded(heading));
   if (says) return says;
   const { rest = heading } = currencyHeading(heading) ?? {};

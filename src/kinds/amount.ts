@@ -241,6 +241,8 @@ export const amountHeadings = {
     'Net Payable',
     'Net Payment',
     'Net Amount Payable',
+    'Net Salary Payable',
+    'Net Pay Payable',
     'Take Home',
     'Take Home Pay',
     'Salaire net',
@@ -248,9 +250,9 @@ export const amountHeadings = {
     'Mshahara halisi',
   ],
   /** May be paid even next to a net heading; then a person has to choose. */
-  payable: ['Amount Payable'],
+  payable: ['Amount Payable', 'Amount to Pay', 'Amount to be Paid', 'Amount Due'],
   /** Just the amount. A balance next to it is what is left on an account. */
-  plain: ['Amount', 'Montant', 'Kiasi'],
+  plain: ['Amount', 'Amt', 'Montant', 'Kiasi'],
   /** The amount if it is the only such heading; among several, a person has to choose. */
   open: [
     'Net',
@@ -259,7 +261,10 @@ export const amountHeadings = {
     'Salary',
     'Pay',
     'Payable',
+    'Payment',
     'Payment Amount',
+    'Wages',
+    'Total Amount',
     'Total Payable',
     'Total Pay',
     'Montant net',

@@ -79,3 +79,18 @@ function mayBeWord(text: string): boolean {
 /** Reports whether a cell says that its row is not to be paid, and says nothing else or begins with it. */
 export const saysNotToPay = ({ type, text }: Cell): boolean =>
   type === 'text' && ((mayBeWord(text) && WORDS.has(foldedWord(text))) || BEGINNING.test(text));
+
+/** Folded headings that ask whether a row is to be paid, so that a "no" below them says that it is not. */
+const ASKS_TO_PAY: ReadonlySet<string> = new Set([
+  ...['pay', 'payyn', 'payyesno', 'topay', 'tobepaid', 'paythismonth', 'paynow', 'payable', 'include', 'included'],
+  ...['approved', 'approvedyn', 'approvedforpayment', 'approvedtopay', 'authorised', 'authorized', 'cleared'],
+  ...['lipa', 'alipwe', 'alipwa', 'kulipwa', 'imeidhinishwa', 'payer', 'apayer', 'approuve', 'autorise'],
+]);
+const NO: ReadonlySet<string> = new Set(['no', 'n', 'false', 'not', 'hapana', 'la', 'non', 'faux']);
+
+/** Reports whether a cell says no under a heading that asks whether its row is to be paid. */
+export const answersNo = ({ type, text }: Cell, heading: string): boolean =>
+  (type === 'text' || type === 'boolean') &&
+  text.length <= CHARACTERS_MAX &&
+  NO.has(foldedWord(text)) &&
+  ASKS_TO_PAY.has(foldedWord(heading));
