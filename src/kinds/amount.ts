@@ -225,8 +225,8 @@ export function amountOf(text: string, type: 'number' | 'text', context: AmountC
 /**
  * The meanings of amount headings. On a payroll several of them are side by side, and only one is what is paid: gross pay,
  * or a rate, would pay the wrong sum. Whole headings are compared, never a word inside one. A heading that is not listed
- * (`Basic Pay`, `Gross Pay`, `Total Deductions`, `Loan Balance`, `YTD`, `Days`, `Rate`) is not an amount, and is no reason
- * to ask either.
+ * (`Basic Pay`, `Gross Pay`, `Total Deductions`, `Loan Balance`, `YTD`, `Days`, `Rate`) is not an amount, and is a reason to
+ * ask only by its wording, below.
  */
 export const amountHeadings = {
   /** The sum that is left to be paid. Such a heading decides, whatever is next to it. */
