@@ -98,6 +98,8 @@ interface Written {
   readonly others: readonly Cell[];
 }
 
+type LineKind = 'total' | 'closing' | 'row';
+
 /** The state of reading a table: inside it, until a gap, a total row or a signature ends it. */
 export class Table {
   readonly #places: ColumnMap['places'];
@@ -133,20 +135,19 @@ export class Table {
     // A gap right below the headings separates nothing.
     const mayGoOn = !this.#ended && (this.#rows === 0 || row.number === this.#lastRow + 1);
     if (mayGoOn && this.#isPlainPayment(row)) return this.#goesOn(row);
-    // Numbers, flags and zeros that a form holds before a line is filled in make no row.
-    const isEmptyLine = row.cells.every((cell) => isEmpty(cell) || this.#isNotHeld(cell) || this.#isUnused(cell));
-    if (isEmptyLine || (mayGoOn && this.#isOfHeadings(row))) return mayGoOn ? this.#passes(row) : undefined;
+    if (this.#isPrepared(row) || (mayGoOn && this.#isOfHeadings(row))) return mayGoOn ? this.#passes(row) : undefined;
     const written = this.#writtenIn(row);
     const kind = this.#kindOf(written);
     const title = mayGoOn && kind === 'row' ? this.#titleIn(row) : undefined;
     if (title) return this.#passes(row) ?? { tag: 'title', row, shown: title };
     if (mayGoOn && kind === 'row') return this.#goesOn(row);
     this.#ended = true;
-    const { amount } = written;
-    if (kind === 'total' && amount?.text) return { tag: 'total', row, amount };
-    if (kind === 'total') return namedTotal(written, row) ?? (amount && { tag: 'total', row, amount });
-    const below = kind === 'row' ? belowOf(written) : besideSignature(written);
-    return below && { tag: 'below', row, ...below };
+    return endOf(row, written, kind);
+  }
+
+  /** Reports whether a line holds only what a form has before it is filled in: numbers of lines, flags and zeros. */
+  #isPrepared({ cells }: SheetRow): boolean {
+    return cells.every((cell) => isEmpty(cell) || this.#isNotHeld(cell) || this.#isUnused(cell));
   }
 
   /** Reports whether a cell is the number of a line, in a column that is not read, or an amount of zero. */
@@ -214,7 +215,7 @@ export class Table {
     };
   }
 
-  #kindOf({ amount, payee, name, hold, others }: Written): 'total' | 'closing' | 'row' {
+  #kindOf({ amount, payee, name, hold, others }: Written): LineKind {
     const label = others[0];
     const text = textOf(label);
     const isPaid = isSum(amount);
@@ -257,6 +258,15 @@ export class Table {
   #isCount([only, ...others]: readonly Cell[]): boolean {
     return only !== undefined && others.length === 0 && this.#rows > 0 && Number(only.text.trim()) === this.#rows;
   }
+}
+
+/** Classifies a line that is no row of the table. */
+function endOf(row: SheetRow, written: Written, kind: LineKind): Line | undefined {
+  const { amount } = written;
+  if (kind === 'total' && amount?.text) return { tag: 'total', row, amount };
+  if (kind === 'total') return namedTotal(written, row) ?? (amount && { tag: 'total', row, amount });
+  const below = kind === 'row' ? belowOf(written) : besideSignature(written);
+  return below && { tag: 'below', row, ...below };
 }
 
 const textOf = (cell: Cell | undefined): string => cell?.text.trim() ?? '';

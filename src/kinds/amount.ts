@@ -261,7 +261,6 @@ export const amountHeadings = {
     'Salary',
     'Pay',
     'Payable',
-    'Payment',
     'Payment Amount',
     'Wages',
     'Total Amount',
@@ -272,7 +271,7 @@ export const amountHeadings = {
     'Malipo',
   ],
   /** Never the amount when it is the only one. Next to another heading, it is a reason to ask. */
-  total: ['Total'],
+  total: ['Total', 'Payment'],
   balance: ['Balance'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

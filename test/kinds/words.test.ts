@@ -22,7 +22,7 @@ const otherHeadings: Readonly<Record<string, string>> = {
   type: 'Payment Method | Payment Mode | Payment Channel | Payment Option | Pay Method | Pay Mode | Mode of Payment | Mode of Pay | Mode | Channel | Method | Pay Via | Paid Via | Account Type | Mode de paiement | Njia ya Malipo',
   name: 'Employee Name | Employee | Staff Name | Full Name | Full Names | Names | Payee | Payee Name | Beneficiary | Beneficiary Name | Account Name | Recipient | Recipient Name | Supplier | Supplier Name | Nom | Jina | Jina la Mfanyakazi',
   amount:
-    'Net Pay | Nett Pay | Net Salary | Net Wage | Net Wages | Net Earnings | Net to Pay | Net Payable | Net Payment | Net Amount Payable | Net Salary Payable | Net Pay Payable | Take Home | Take Home Pay | Salaire net | Net à payer | Mshahara halisi | Amount Payable | Amount to Pay | Amount to be Paid | Amount Due | Amt | Montant | Kiasi | Net | Net Amount | Net Amount (VAT) | Salary | Pay | Payable | Payment | Payment Amount | Wages | Total Amount | Total Payable | Total Pay | Montant net | Mshahara | Malipo',
+    'Net Pay | Nett Pay | Net Salary | Net Wage | Net Wages | Net Earnings | Net to Pay | Net Payable | Net Payment | Net Amount Payable | Net Salary Payable | Net Pay Payable | Take Home | Take Home Pay | Salaire net | Net à payer | Mshahara halisi | Amount Payable | Amount to Pay | Amount to be Paid | Amount Due | Amt | Montant | Kiasi | Net | Net Amount | Net Amount (VAT) | Salary | Pay | Payable | Payment Amount | Wages | Total Amount | Total Payable | Total Pay | Montant net | Mshahara | Malipo',
   currency: 'Ccy | Curr | Currency Code | Devise | Sarafu',
   purpose: 'Reason | Payment Reason | Narration | Narrative | Description | Details | Remarks | Sababu',
   note: 'Comment | Comments | Payment Notes',
