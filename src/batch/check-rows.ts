@@ -21,7 +21,7 @@ import { columnDescriptions, kindOfRow, kinds, numberColumns, typeColumn, unused
 import type { Kind, RowView } from '../kinds/kind.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { isCalculated, isErrorValue } from '../kinds/no-value.ts';
-import { saysNotToPay } from '../kinds/not-to-pay.ts';
+import { answersNo, saysNotToPay } from '../kinds/not-to-pay.ts';
 import { isUnseen, shownIssue } from '../kinds/shown-amount.ts';
 import { isAmountOpen } from './amount-question.ts';
 import { type CheckContext, columnIssues } from './check-context.ts';
@@ -29,7 +29,7 @@ import type { ColumnMap } from './column-map.ts';
 import { ControlTotal } from './control-total.ts';
 import { type ColumnFacts, DecimalStyles, type TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
-import { findTable } from './find-table.ts';
+import { findTable, type TableItem } from './find-table.ts';
 import { folded } from './fold-heading.ts';
 import { neededIssue } from './heading-issues.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
@@ -101,15 +101,14 @@ export async function checkSheet(
   const check = new SheetCheck(staging, context, tell);
   for await (const items of findTable(read, columnDescriptions(), context)) {
     for (const item of items) {
-      if (item.tag === 'columns') check.columns(item.columns);
-      else if (item.tag === 'above') check.above(item.row);
-      else if (item.tag === 'row') {
-        const row = check.seen(item.row);
-        const columns = check.asks(row);
-        if (columns) check.decide(await decimalsOf(read(), columns, context));
-        check.row(row);
-      } else if (item.tag === 'total') check.total(item.row.number, item.amount);
-      else check.sheetIssue(item.issue);
+      if (item.tag !== 'row') {
+        check.other(item);
+        continue;
+      }
+      const row = check.seen(item.row);
+      const columns = check.asks(row);
+      if (columns) check.decide(await decimalsOf(read(), columns, context));
+      check.row(row);
     }
   }
   return check.finish();
@@ -135,6 +134,9 @@ class SheetCheck {
   #isDecided: boolean;
   #map: ColumnMap | undefined;
   #isAmountOpen = false;
+  /** Whether payments stand below the end of the table. */
+  #isCut = false;
+  readonly #titles: Cell[] = [];
   #reading = readingOf(undefined);
   #unused = unusedValues(undefined);
   #heldElsewhere = heldElsewhere(undefined);
@@ -166,7 +168,17 @@ class SheetCheck {
     this.#shown = new ControlTotal(context.currency.code);
   }
 
-  columns(map: ColumnMap): void {
+  /** Takes what is no row of the table. */
+  other(item: Exclude<TableItem, { readonly tag: 'row' }>): void {
+    if (item.tag === 'columns') this.#columns(item.columns);
+    else if (item.tag === 'above') this.#above(item.row);
+    else if (item.tag === 'total') this.#totalRow(item.row.number, item.amount);
+    else if (item.tag === 'title') this.#titles.push(item.shown);
+    else if (item.tag === 'outside') this.#outside(item.row, item.issue);
+    else this.sheetIssue(item.issue);
+  }
+
+  #columns(map: ColumnMap): void {
     this.#map = map;
     this.#isAmountOpen = isAmountOpen(map);
     this.#reading = readingOf(map);
@@ -180,7 +192,7 @@ class SheetCheck {
     this.#pay = payColumnsOf(map);
   }
 
-  above(row: SheetRow): void {
+  #above(row: SheetRow): void {
     const found = aboveTableIssue(row, this.#reading.viewOf(row), this.#context);
     if (found) this.sheetIssue(found);
   }
@@ -239,9 +251,20 @@ class SheetCheck {
     if (this.#waiting.length >= BLOCK_SIZE) this.#flush();
   }
 
+  /** Keeps a line below the headings that is no row: nothing that can be paid may be lost there, in whatever columns it is. */
+  #outside(row: SheetRow, found: Issue | undefined): void {
+    const lost = found?.level === 'error' ? undefined : paymentIn(row, this.#context);
+    const place = lost && { row: row.number, cell: lost.address, value: lost.text };
+    const told = place ? issue('PB-BELOW-TABLE', place) : found;
+    if (!told) return;
+    this.#isCut ||= told.level === 'error';
+    this.sheetIssue(told);
+  }
+
   /** Checks a total row, which is a control total: it must equal the sum of the rows. */
-  total(row: number, cell: Cell): void {
-    if (this.#isAmountOpen) return;
+  #totalRow(row: number, cell: Cell): void {
+    // A total of rows that were cut off cannot agree, and is not wrong.
+    if (this.#isAmountOpen || this.#isCut) return;
     const { decimals = this.#styles.decided() } = this.#context;
     const found = this.#shown.issueOf(row, cell, this.#context, decimals);
     if (found) this.sheetIssue(found);
@@ -271,6 +294,7 @@ class SheetCheck {
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
     for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
     this.#tellDecimals();
+    this.#tellTitles();
     this.#requireHiddenCount();
     const duplicates = duplicateIssues(this.#staging, this.#map, this.#context.allowIdentical);
     for (const { found, isOfSheet } of duplicates.issues) {
@@ -396,6 +420,15 @@ class SheetCheck {
     this.#tell({ type: 'notice', level: 'info', message });
   }
 
+  /** Reports which lines were taken for titles among the rows. */
+  #tellTitles(): void {
+    const [first, ...others] = this.#titles;
+    if (!first) return;
+    const more = others.length === 0 ? '' : `, and ${others.length} more like it`;
+    const message = `A title over all columns is no payment: "${first.text.trim()}" in ${first.address}${more}.`;
+    this.#tell({ type: 'notice', level: 'info', message });
+  }
+
   #requireHiddenCount(): void {
     const { includeHidden: stated = 0 } = this.#context;
     if (stated > 0 && stated !== this.#unmeant) {
@@ -497,7 +530,10 @@ function heldElsewhere(map: ColumnMap | undefined): HeldElsewhere {
   return ({ number, cells }, told) =>
     cells
       .filter(
-        (cell) => !apart.has(cell.column) && saysNotToPay(cell) && told.every(({ cell: at }) => at !== cell.address),
+        (cell) =>
+          !apart.has(cell.column) &&
+          (saysNotToPay(cell) || answersNo(cell, headingOf(cell.column))) &&
+          told.every(({ cell: at }) => at !== cell.address),
       )
       .map(({ address, column, text }) => {
         const place = { row: number, cell: address, value: text.trim() };
@@ -534,12 +570,18 @@ const isDeciding = ({ column }: Cell, map: ColumnMap | undefined): boolean =>
 function aboveTableIssue(row: SheetRow, view: RowView, context: ReadContext): Issue | undefined {
   const kind = kindOfRow(view);
   const fits = 'read' in kind && kind.read(view, context).payable !== undefined;
-  const phone = row.cells.find((cell) => isPhone(cell, context.country));
-  const amount = row.cells.find((cell) => cell !== phone && isAmount(cell, context));
-  if (!fits && !(phone && amount)) return undefined;
+  const phone = paymentIn(row, context);
+  if (!fits && !phone) return undefined;
   const shown = fits ? view('amount').cell : phone;
   const cell = shown?.address ?? row.cells[0]?.address;
   return issue('PB-ABOVE-TABLE', { row: row.number, ...(cell !== undefined && { cell }), value: shown?.text ?? '' });
+}
+
+/** Returns the phone of a row that holds an amount as well, in whatever columns. */
+function paymentIn({ cells }: SheetRow, context: ReadContext): Cell | undefined {
+  const phone = cells.find((cell) => isPhone(cell, context.country));
+  const hasAmount = phone && cells.some((cell) => !isPhone(cell, context.country) && isAmount(cell, context));
+  return hasAmount ? phone : undefined;
 }
 
 const isPhone = ({ type, text }: Cell, country: string): boolean =>

@@ -2,7 +2,7 @@
  * Finds the table in a sheet: titles above it, a total row and signatures below it. Nothing in between is ever dropped: a
  * line outside the table that looks like a payment, or names a person, is an issue.
  */
-import { addressOf, type Cell, type SheetRow } from '../domain/cell.ts';
+import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { settledAmount } from './amount-question.ts';
@@ -13,15 +13,18 @@ import { lackedIssues } from './heading-issues.ts';
 import { AMOUNT, type HeadingMapping, type Meanings, meaningsOf } from './heading-mapping.ts';
 import { HEADING_ROWS_MAX, headingsIn, isHeadingRow, matchHeadings } from './match-headings.ts';
 import { freeIn, hintOf, lookAlikes, looksLike } from './suggest-headings.ts';
-import { isBlank, type Line, Table } from './table.ts';
+import { isBlank, isCovered, type Line, Table } from './table.ts';
 
 /** One item found in the sheet; items come in sheet order. */
-type TableItem =
+export type TableItem =
   | { readonly tag: 'columns'; readonly columns: ColumnMap }
   /** A row above the headings. These rows follow the columns. */
   | { readonly tag: 'above'; readonly row: SheetRow }
   | { readonly tag: 'row'; readonly row: SheetRow }
   | { readonly tag: 'total'; readonly row: SheetRow; readonly amount: Cell }
+  | { readonly tag: 'title'; readonly row: SheetRow; readonly shown: Cell }
+  /** A line below the headings that is no row, with its issue if it has one. */
+  | { readonly tag: 'outside'; readonly row: SheetRow; readonly issue?: Issue }
   | { readonly tag: 'issue'; readonly issue: Issue };
 
 /** What reading the headings of a sheet depends on. */
@@ -44,7 +47,7 @@ export async function* findTable(
       if (isBlank(row)) continue;
       if (table) {
         const line = table.take(row);
-        if (line) items.push(itemOf(line));
+        items.push(line ? itemOf(line) : { tag: 'outside', row });
         continue;
       }
       const columns = await search.take(row);
@@ -64,6 +67,8 @@ class HeadingSearch {
   readonly #context: TableContext;
   readonly #meanings: Meanings;
   readonly #first: SheetRow[] = [];
+  /** The row above, with the headings that its merged cells hold for it as well. */
+  #above: readonly Cell[] = [];
   #hasMore = false;
   /** The first row that has headings but is too far down. */
   #late: SheetRow | undefined;
@@ -80,7 +85,9 @@ class HeadingSearch {
   }
 
   /** Returns the columns if the row has the headings. */
-  async take(row: SheetRow): Promise<ColumnMap | undefined> {
+  async take(taken: SheetRow): Promise<ColumnMap | undefined> {
+    const row = withMergedAbove(taken, this.#above);
+    this.#above = row.cells;
     if (row.number > HEADING_ROWS_MAX) {
       this.#hasMore = true;
       if (!this.#late && isHeadingRow(row, this.#meanings)) this.#late = row;
@@ -113,13 +120,27 @@ class HeadingSearch {
   }
 }
 
+/** Returns a row with the texts that are merged over it from the row above: a heading over two lines is one of both. */
+function withMergedAbove(row: SheetRow, above: readonly Cell[]): SheetRow {
+  if (!row.cells.some(isCovered)) return row;
+  const cells = row.cells.map((cell) => {
+    const from = isCovered(cell) ? cellIn(above, cell.column) : undefined;
+    return from?.merged && !from.isWide ? { ...cell, text: from.text } : cell;
+  });
+  return { ...row, cells };
+}
+
 function itemOf(line: Line): TableItem {
   if (line.tag !== 'below') return line;
   const { row, shown, looks } = line;
   const place = { row: row.number, value: shown.text || 'a formula' };
   // For a person without an amount, the row is reported, and none of its cells.
   const cell = looks !== 'person' && { cell: shown.address };
-  return { tag: 'issue', issue: issue(looks === 'name' ? 'PB-BELOW-NAMED' : 'PB-BELOW-TABLE', { ...place, ...cell }) };
+  return {
+    tag: 'outside',
+    row,
+    issue: issue(looks === 'name' ? 'PB-BELOW-NAMED' : 'PB-BELOW-TABLE', { ...place, ...cell }),
+  };
 }
 
 /** The rows in which headings were looked for, and the first later row that has some. */
@@ -175,7 +196,10 @@ export function headingRowOf(
   named: ReadonlySet<string>,
 ): SheetRow | undefined {
   const meanings = meaningsOf(columns);
-  const first = rows.filter(({ number }) => number <= HEADING_ROWS_MAX);
+  const first: SheetRow[] = [];
+  for (const row of rows) {
+    if (row.number <= HEADING_ROWS_MAX) first.push(withMergedAbove(row, first.at(-1)?.cells ?? []));
+  }
   const plain = first.find((row) => isHeadingRow(row, meanings));
   if (plain) return plain;
   // A known heading counts more than one that only looks like a known one, and both count more than any other words.

@@ -11,15 +11,28 @@ export const folded = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{Sc}%‰]/gu, '');
 
+/** Returns the words of a heading in small letters without accents, each between blanks, so that whole words can be found. */
+export const wordsOf = (text: string): string =>
+  ` ${text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ')} `;
+
 /** Returns the text of a row in a column counted from 1; empty if there is none. */
 export const textAt = (row: SheetRow, column: number): string =>
   row.cells.find((cell) => cell.column === column)?.text.trim() ?? '';
 
-/** Parts of a name, in the order in which they are joined if there is no column for the whole name. */
+/**
+ * Parts of a name, in the order in which they are joined. `Name` alone is the whole name; next to nothing but a surname, it
+ * is the first name, as `Nom` is the last one next to `Prénom`.
+ */
 const NAME_PARTS = [
-  ['first name', 'firstname', 'given name', 'prénom'],
+  ['first name', 'firstname', 'given name', 'prénom', 'name', 'names', 'jina'],
   ['middle name', 'other names', 'other name'],
-  ['last name', 'lastname', 'surname', 'family name'],
+  ['last name', 'lastname', 'surname', 'family name', 'nom'],
 ] as const;
 
 /** Returns the number of the name part that a heading is for, counted from 0; -1 if it is for none. */

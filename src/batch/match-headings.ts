@@ -92,19 +92,36 @@ export function placesOf(row: SheetRow, meanings: Meanings, mapping?: HeadingMap
         amounts.map(({ column }) => column),
       );
   }
-  const inOrder = (order: (text: string) => number) => (one: number, other: number) =>
-    order(textAt(row, one)) - order(textAt(row, other));
-  if (!meanings.isOpen('name')) {
-    const decided = mapping?.headings.map(({ heading }) => folded(heading)) ?? [];
-    places.set('name', (places.get('name') ?? []).toSorted(inOrder((text) => decided.indexOf(folded(text)))));
-  } else if (!places.has('name')) {
-    const parts = row.cells
-      .filter(({ text }) => namePart(text) >= 0 && meanings.meaningOf(text) === undefined)
-      .map(({ column }) => column);
-    if (parts.length > 0) places.set('name', parts.toSorted(inOrder(namePart)));
-  }
+  const names = nameColumns(row, places.get('name') ?? [], meanings, mapping);
+  if (names.length > 0 || !meanings.isOpen('name')) places.set('name', names);
   return places;
 }
+
+/** Returns the columns of a name, in the order in which they are joined. `found` are those whose headings mean it. */
+function nameColumns(
+  row: SheetRow,
+  found: readonly number[],
+  meanings: Meanings,
+  mapping: HeadingMapping | undefined,
+): readonly number[] {
+  const inOrder = (columns: readonly number[], order: (text: string) => number): readonly number[] =>
+    columns.toSorted((one, other) => order(textAt(row, one)) - order(textAt(row, other)));
+  if (!meanings.isOpen('name')) {
+    const decided = mapping?.headings.map(({ heading }) => folded(heading)) ?? [];
+    return inOrder(found, (text) => decided.indexOf(folded(text)));
+  }
+  const parts = row.cells.flatMap(({ text, column }) =>
+    namePart(text) >= 0 && meanings.meaningOf(text) === undefined ? [column] : [],
+  );
+  if (found.length === 0) return inOrder(parts, namePart);
+  const [whole = 0, part, ...more] = [...found, ...parts];
+  const isCompleted = part !== undefined && more.length === 0 && parts.length === 1 && isFirstAndLast(row, whole, part);
+  return isCompleted ? inOrder([whole, part], namePart) : found;
+}
+
+/** Reports whether two headings are the first and the last part of a name, in either order. */
+const isFirstAndLast = (row: SheetRow, one: number, other: number): boolean =>
+  namePart(textAt(row, one)) >= 0 && Math.abs(namePart(textAt(row, one)) - namePart(textAt(row, other))) === 2;
 
 /** A figure, with or without a currency or `/=` next to it. */
 const FIGURE = /^\D{0,4}\d[\d.,\s]*(?:\/[=-])?\D{0,4}$/;

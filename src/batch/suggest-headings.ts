@@ -5,7 +5,7 @@
 import { addressOf, type Cell, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { editsBetween } from '../domain/likeness.ts';
-import { folded } from './fold-heading.ts';
+import { folded, wordsOf } from './fold-heading.ts';
 
 /** Most suggestions: more would be a list to search through. */
 const SUGGESTIONS_MAX = 3;
@@ -20,15 +20,6 @@ const WORD_LETTERS_MIN = 3;
 /** Words of amounts that are on every payroll and are never what is paid. */
 const NOT_PAID =
   /\b(?:gross|basic|allowances?|deductions?|overtime|tax|paye|loans?|advances?|last|previous|charges?|fees?|balance)\b/i;
-
-const wordsOf = (text: string): string =>
-  ` ${text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .join(' ')} `;
 
 /** Reports whether a heading looks like a column: it is nearly one of its headings, or has one of them among other words. */
 export function looksLike(heading: string, { id, heading: own, aliases }: ColumnDescription): boolean {

@@ -6,6 +6,7 @@ import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { withoutEdges } from '../kinds/column.ts';
 import { holdColumn, saysNotHeld } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
+import { folded } from './fold-heading.ts';
 
 const TOTAL =
   '(?:(?:grand|sub|net)\\s*totals?|totals?|totaux|t\\s+o\\s+t\\s+a\\s+l|jumla(?:\\s+kuu)?|somme|total\\s+général)';
@@ -25,11 +26,18 @@ const PLAIN_AMOUNT = /^\d[\d,]*(?:\.\d+)?$/;
 const PLAIN_PAYEE = /^\+?\d{4}/;
 /** Too few digits for a phone or an account: a number of people next to a total. */
 const COUNT = /^\d{1,3}$/;
+/** The number of a line that was prepared and not filled in. */
+const LINE_NUMBER = /^\d{1,4}[.)]?$/;
+const ZERO = /^0*(?:\.0*)?$|^-$/;
+/** Digits that a title over all columns does not have: `Department 12, November 2026` has fewer. */
+const NO_TITLE = /\d{5}/;
 
 /** The classification of a line below the headings of a sheet. */
 export type Line =
   | { readonly tag: 'row'; readonly row: SheetRow }
   | { readonly tag: 'total'; readonly row: SheetRow; readonly amount: Cell }
+  /** A title among the rows, such as a department, in one cell that is merged over the amounts too: it can pay nobody. */
+  | { readonly tag: 'title'; readonly row: SheetRow; readonly shown: Cell }
   /** A line below the end of the table. */
   | ({ readonly tag: 'below'; readonly row: SheetRow } & Below);
 
@@ -90,11 +98,15 @@ interface Written {
   readonly others: readonly Cell[];
 }
 
+type LineKind = 'total' | 'closing' | 'row';
+
 /** The state of reading a table: inside it, until a gap, a total row or a signature ends it. */
 export class Table {
   readonly #places: ColumnMap['places'];
   readonly #ownColumns: ColumnMap['ownColumns'];
   readonly #holdHeading: string;
+  /** The headings that mean something, folded, by their columns. */
+  readonly #headings: ReadonlyMap<number, string>;
   /** Columns that say where money goes, or how. */
   readonly #payees: ReadonlySet<number>;
   #lastRow: number;
@@ -108,30 +120,69 @@ export class Table {
     this.#ownColumns = ownColumns;
     const hold = places.get(holdColumn.id)?.[0];
     this.#holdHeading = headings.find(({ column }) => column === hold)?.text ?? '';
+    this.#headings = new Map(
+      headings.filter(({ means }) => means !== undefined).map(({ column, text }) => [column, folded(text)]),
+    );
     this.#payees = new Set([...places].flatMap(([id, columns]) => (sharedColumns.has(id) ? [] : columns)));
     this.#lastRow = headerRow;
   }
 
-  /** Classifies the next line that is not blank; `undefined` if it ends the table, or comes after its end, and names no person. */
+  /**
+   * Classifies the next line that is not blank; `undefined` if it belongs to the headings, ends the table, or comes after its
+   * end, and names no person.
+   */
   take(row: SheetRow): Line | undefined {
-    const mayGoOn = !this.#ended && row.number === this.#lastRow + 1;
+    // A gap right below the headings separates nothing.
+    const mayGoOn = !this.#ended && (this.#rows === 0 || row.number === this.#lastRow + 1);
     if (mayGoOn && this.#isPlainPayment(row)) return this.#goesOn(row);
-    // Flags that were filled in far below the table are no rows.
-    if (row.cells.every((cell) => isEmpty(cell) || this.#isNotHeld(cell))) return undefined;
+    if (this.#isPrepared(row) || (mayGoOn && this.#isOfHeadings(row))) return mayGoOn ? this.#passes(row) : undefined;
     const written = this.#writtenIn(row);
     const kind = this.#kindOf(written);
+    const title = mayGoOn && kind === 'row' ? this.#titleIn(row) : undefined;
+    if (title) return this.#passes(row) ?? { tag: 'title', row, shown: title };
     if (mayGoOn && kind === 'row') return this.#goesOn(row);
     this.#ended = true;
-    const { amount } = written;
-    if (kind === 'total' && amount?.text) return { tag: 'total', row, amount };
-    if (kind === 'total') return namedTotal(written, row) ?? (amount && { tag: 'total', row, amount });
-    const below = kind === 'row' ? belowOf(written) : besideSignature(written);
-    return below && { tag: 'below', row, ...below };
+    return endOf(row, written, kind);
+  }
+
+  /** Reports whether a line holds only what a form has before it is filled in: numbers of lines, flags and zeros. */
+  #isPrepared({ cells }: SheetRow): boolean {
+    return cells.every((cell) => isEmpty(cell) || this.#isNotHeld(cell) || this.#isUnused(cell));
+  }
+
+  /** Reports whether a cell is the number of a line, in a column that is not read, or an amount of zero. */
+  #isUnused({ column, text, formula, merged }: Cell): boolean {
+    if (formula === 'missing' || merged) return false;
+    if (this.#places.get('amount')?.includes(column)) return ZERO.test(withoutEdges(text));
+    return !this.#headings.has(column) && LINE_NUMBER.test(withoutEdges(text));
   }
 
   #isNotHeld({ column, text, merged }: Cell): boolean {
     const isHold = this.#places.get(holdColumn.id)?.includes(column) === true;
     return isHold && !merged && saysNotHeld(text, this.#holdHeading);
+  }
+
+  /**
+   * Reports whether a line is the rest of headings that are merged over it, with nothing in any column that is read, or repeats
+   * all headings, as each page of a printed list does.
+   */
+  #isOfHeadings({ cells }: SheetRow): boolean {
+    const read = [...this.#headings].map(([column, heading]) => ({ heading, cell: cellIn(cells, column) }));
+    const held = read.filter(({ cell }) => cell !== undefined && !isEmpty(cell));
+    if (this.#rows === 0 && held.length > 0 && held.every(({ cell }) => cell && isCovered(cell))) return true;
+    return read.every(({ heading, cell }) => cell !== undefined && folded(cell.text) === heading);
+  }
+
+  #titleIn({ cells }: SheetRow): Cell | undefined {
+    const [title, ...others] = cells.filter((cell) => !isCovered(cell) && !this.#ownColumns.includes(cell.column));
+    const amount = cellIn(cells, this.#places.get('amount')?.[0] ?? 0);
+    const isTitle = title?.isWide && others.length === 0 && amount !== undefined && isCovered(amount);
+    return isTitle && !NO_TITLE.test(title.text) ? title : undefined;
+  }
+
+  /** Goes on below a line that is no row. */
+  #passes(row: SheetRow): undefined {
+    this.#lastRow = row.number;
   }
 
   #goesOn(row: SheetRow): Line {
@@ -164,7 +215,7 @@ export class Table {
     };
   }
 
-  #kindOf({ amount, payee, name, hold, others }: Written): 'total' | 'closing' | 'row' {
+  #kindOf({ amount, payee, name, hold, others }: Written): LineKind {
     const label = others[0];
     const text = textOf(label);
     const isPaid = isSum(amount);
@@ -209,7 +260,19 @@ export class Table {
   }
 }
 
+/** Classifies a line that is no row of the table. */
+function endOf(row: SheetRow, written: Written, kind: LineKind): Line | undefined {
+  const { amount } = written;
+  if (kind === 'total' && amount?.text) return { tag: 'total', row, amount };
+  if (kind === 'total') return namedTotal(written, row) ?? (amount && { tag: 'total', row, amount });
+  const below = kind === 'row' ? belowOf(written) : besideSignature(written);
+  return below && { tag: 'below', row, ...below };
+}
+
 const textOf = (cell: Cell | undefined): string => cell?.text.trim() ?? '';
+/** Reports whether a cell is covered by a merged range, whose value is in another cell. */
+export const isCovered = ({ merged, text, formula }: Cell): boolean =>
+  merged === true && text === '' && formula === undefined;
 const isTotalWord = (cell: Cell): boolean => TOTAL_WORDS.test(textOf(cell));
 const isName = (cell: Cell): boolean => NAME.test(textOf(cell));
 const isPerson = (name: Cell | undefined): boolean =>
@@ -249,7 +312,8 @@ function besideSignature({ payee, name, others: [label] }: Written): Below | und
 
 /** Returns what a line below the table is about; a note or a figure alone is about nobody. */
 function belowOf({ amount, payee, name, reference, others }: Written): Below | undefined {
-  if (isSum(amount) && others.length > 0) return { shown: amount, looks: 'payment' };
+  const isFigure = amount?.formula === 'missing' || /\d/.test(textOf(amount));
+  if (isSum(amount) && isFigure && others.length > 0) return { shown: amount, looks: 'payment' };
   if (payee && /\d/.test(payee.text)) return { shown: payee, looks: name || reference ? 'person' : 'name' };
   // One word alone may be anything.
   return name && (reference || (isName(name) && /\s/.test(textOf(name)))) ? { shown: name, looks: 'name' } : undefined;

@@ -1,9 +1,9 @@
 /** Which headings of a sheet are the amount: the rule over the table of amount headings. */
-import { type AmountHeading, amountHeadings, currencyHeading } from '../kinds/amount.ts';
-import { folded } from './fold-heading.ts';
+import { type AmountHeading, amountHeadings, amountWordings, currencyHeading } from '../kinds/amount.ts';
+import { folded, wordsOf } from './fold-heading.ts';
 
 const known: ReadonlyMap<string, AmountHeading> = new Map(
-  (Object.keys(amountHeadings) as AmountHeading[]).flatMap(
+  (Object.keys(amountHeadings) as (keyof typeof amountHeadings)[]).flatMap(
     (
       says, // the keys of a constant
     ) => amountHeadings[says].map((heading) => [folded(heading), says] as const),
@@ -12,21 +12,28 @@ const known: ReadonlyMap<string, AmountHeading> = new Map(
 
 /**
  * Returns the meaning of an amount heading, with or without a currency (`Net Pay (KES)`, `KES`, `Salary ($)`); `undefined`
- * if the heading is not one. `Pay #` is the number of a payment.
+ * if the heading is not one. `Pay #` is the number of a payment, and `Pay?` asks whether there is one.
  */
 export function amountHeadingOf(heading: string): AmountHeading | undefined {
-  if (heading.normalize('NFKD').includes('#')) return undefined;
+  if (/[#?]/.test(heading.normalize('NFKD'))) return undefined;
   const says = known.get(folded(heading));
   if (says) return says;
-  const rest = currencyHeading(heading)?.rest;
-  if (rest === undefined) return undefined;
-  return folded(rest) === '' ? 'plain' : known.get(folded(rest));
+  const { rest = heading } = currencyHeading(heading) ?? {};
+  if (folded(rest) === '') return rest === heading ? undefined : 'plain';
+  return known.get(folded(rest)) ?? saidBy(rest);
+}
+
+/** A percentage is no amount, whatever its words say. */
+function saidBy(heading: string): AmountHeading | undefined {
+  if (/[%‰]/u.test(heading)) return undefined;
+  const words = wordsOf(heading);
+  return amountWordings.find((wording) => wording.words.test(words))?.says;
 }
 
 /** Reports whether a heading is the amount if no other heading may be. */
 export const isAmountAlone = (heading: string): boolean => {
   const says = amountHeadingOf(heading);
-  return says !== undefined && says !== 'total' && says !== 'balance';
+  return says !== undefined && says !== 'total' && says !== 'balance' && says !== 'asked';
 };
 
 /** Returns the headings that may be the amount: one decides, and among several a person has to choose. */
@@ -37,7 +44,7 @@ export function amountsAmong<T extends { readonly text: string }>(headings: read
   });
   const of = (...said: readonly AmountHeading[]): readonly T[] =>
     found.filter(({ says }) => said.includes(says)).map(({ heading }) => heading);
-  if (of('net').length > 0) return of('net', 'payable');
+  if (of('net').length > 0) return of('net', 'payable', 'asked');
   if (of('payable', 'plain', 'open').length === 0) return [];
-  return of('payable', 'plain', 'open', 'total', ...(of('plain').length > 0 ? [] : (['balance'] as const)));
+  return of('payable', 'plain', 'open', 'total', 'asked', ...(of('plain').length > 0 ? [] : (['balance'] as const)));
 }

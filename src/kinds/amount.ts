@@ -225,8 +225,8 @@ export function amountOf(text: string, type: 'number' | 'text', context: AmountC
 /**
  * The meanings of amount headings. On a payroll several of them are side by side, and only one is what is paid: gross pay,
  * or a rate, would pay the wrong sum. Whole headings are compared, never a word inside one. A heading that is not listed
- * (`Basic Pay`, `Gross Pay`, `Total Deductions`, `Loan Balance`, `YTD`, `Days`, `Rate`) is not an amount, and is no reason
- * to ask either.
+ * (`Basic Pay`, `Gross Pay`, `Total Deductions`, `Loan Balance`, `YTD`, `Days`, `Rate`) is not an amount, and is a reason to
+ * ask only by its wording, below.
  */
 export const amountHeadings = {
   /** The sum that is left to be paid. Such a heading decides, whatever is next to it. */
@@ -241,6 +241,8 @@ export const amountHeadings = {
     'Net Payable',
     'Net Payment',
     'Net Amount Payable',
+    'Net Salary Payable',
+    'Net Pay Payable',
     'Take Home',
     'Take Home Pay',
     'Salaire net',
@@ -248,9 +250,9 @@ export const amountHeadings = {
     'Mshahara halisi',
   ],
   /** May be paid even next to a net heading; then a person has to choose. */
-  payable: ['Amount Payable'],
+  payable: ['Amount Payable', 'Amount to Pay', 'Amount to be Paid', 'Amount Due'],
   /** Just the amount. A balance next to it is what is left on an account. */
-  plain: ['Amount', 'Montant', 'Kiasi'],
+  plain: ['Amount', 'Amt', 'Montant', 'Kiasi'],
   /** The amount if it is the only such heading; among several, a person has to choose. */
   open: [
     'Net',
@@ -260,6 +262,8 @@ export const amountHeadings = {
     'Pay',
     'Payable',
     'Payment Amount',
+    'Wages',
+    'Total Amount',
     'Total Payable',
     'Total Pay',
     'Montant net',
@@ -267,11 +271,41 @@ export const amountHeadings = {
     'Malipo',
   ],
   /** Never the amount when it is the only one. Next to another heading, it is a reason to ask. */
-  total: ['Total'],
+  total: ['Total', 'Payment'],
   balance: ['Balance'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type AmountHeading = keyof typeof amountHeadings;
+/** `asked`: never the amount on its own word, and a reason to ask next to any other heading. */
+export type AmountHeading = keyof typeof amountHeadings | 'asked';
+
+const PAY =
+  '(?:amount|amt|sum|pay|payment|salary|salaries|wages?|montant|paiement|salaire|kiasi|malipo|mshahara|mishahara)';
+const SETTLED = '(?:final|approved|authori[sz]ed|agreed|revised|corrected|adjusted|actual|rounded|confirmed|verified)';
+
+/**
+ * Headings that are not listed and still say that they may be what is paid, by their words (`wordsOf`). Paying the
+ * `Salary` next to an `Amount to Pay` would pay the wrong sum.
+ */
+export const amountWordings: readonly { readonly says: AmountHeading; readonly words: RegExp }[] = [
+  // What is still to be paid: `Balance to Pay`, `Net Due`, `Reste à payer`.
+  {
+    says: 'asked',
+    words: new RegExp(
+      `^ (?:(?:${PAY}|nett?|total|balance|reste|solde) )*(?:to pay|to be paid|to be disbursed|payable|a payer|a verser|(?:cha |ya )?kulipwa) $`,
+    ),
+  },
+  { says: 'asked', words: /^ (?:(?:amount|amt|sum|nett?|total|balance|salary|wages?) )+due $/ },
+  // What was settled: `Approved Amount`, `Pay (rounded)`.
+  { says: 'asked', words: new RegExp(`^ (?:${SETTLED} (?:${PAY} )+|(?:${PAY} )+${SETTLED} )$`) },
+  // What is left: `Salary less advance`, `Net of tax`.
+  {
+    says: 'asked',
+    words: new RegExp(`^ (?:(?:${PAY}|total) )+(?:after|less|minus|net of) |^ nett? (?:of|after|less) `),
+  },
+  // `Net Pay November`, which next to `Net Pay` is another month's.
+  { says: 'total', words: new RegExp(` nett? ${PAY} | ${PAY} (?:net|halisi) `) },
+  { says: 'total', words: new RegExp(`^ (?:grand )?total (?:${PAY} )+$`) },
+];
 
 /** Headings that are the amount if no other heading may be. */
 export const amountAliases: readonly string[] = (['net', 'payable', 'plain', 'open'] as const).flatMap(

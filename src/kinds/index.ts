@@ -45,11 +45,18 @@ export const typeColumn = {
   heading: 'Payment type',
   aliases: [
     'Payment Method',
+    'Payment Mode',
+    'Payment Channel',
+    'Payment Option',
+    'Pay Method',
     'Pay Mode',
     'Mode of Payment',
+    'Mode of Pay',
+    'Mode',
     'Channel',
     'Method',
     'Pay Via',
+    'Paid Via',
     'Account Type',
     'Mode de paiement',
     'Njia ya Malipo',
@@ -82,9 +89,18 @@ export function kindFinder(has: (column: string) => boolean): (view: RowView) =>
     // A contact phone next to a till number does not show a kind; next to a bank account it could be where the money goes.
     const shown = marked.filter((kind) => !marked.some(({ contact }) => contact === kind.mark));
     const [left] = shown.length === 1 ? shown : [tillOrPaybill(shown, view) ?? sole];
-    if (!left) return issue('PB-TYPE-UNCLEAR', placeOf(view(typeColumn.id)), { kinds: kindNames() });
+    if (!left) return unclearIssue(shown, isTyped, view);
     return otherAccountIssue(left, payAccounts, view) ?? left;
   };
+}
+
+/** Returns the issue of a row whose kind is unclear: at its type, or else at the first of the columns that show several kinds. */
+function unclearIssue(shown: readonly Kind[], isTyped: boolean, view: RowView): Issue {
+  const marks = shown.map(({ mark = '' }) => view(mark));
+  const [place = view(typeColumn.id)] = isTyped ? [] : marks;
+  const headings = [...new Set(marks.map(({ heading }) => heading))];
+  const hint = headings.length > 1 ? `: ${headings.join(', ')}` : '';
+  return issue('PB-TYPE-UNCLEAR', placeOf(place), { kinds: kindNames(), hint });
 }
 
 /**

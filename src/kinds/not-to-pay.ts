@@ -44,6 +44,7 @@ const WORDS: ReadonlySet<string> = new Set([
   ...['exclure', 'exclu', 'exclue', 'nepasinclure', 'nonapprouve', 'nonautorise'],
   // It was paid, or is paid in another way.
   ...['alreadypaid', 'paidalready', 'ameshalipwa', 'imeshalipwa', 'yameshalipwa', 'dejapaye', 'dejapayee', 'dejaregle'],
+  ...['cheque', 'bycheque', 'paybycheque', 'paidbycheque', 'chequepayment', 'hundi', 'parcheque'],
   ...['cash', 'incash', 'paycash', 'paidincash', 'paybycash', 'paidbycash', 'paidcash', 'cashinhand'],
   ...[
     'taslimu',
@@ -56,6 +57,10 @@ const WORDS: ReadonlySet<string> = new Set([
     'numeraire',
   ],
 ]);
+
+/** What says the same with more behind it: `Do not pay - on leave`, `On hold until December`. */
+const BEGINNING =
+  /^\W*(?:do\s*not\s+(?:pay|process|release|send|disburse)|don['’]?t\s+pay|(?:to\s+be\s+)?(?:put\s+)?on\s+hold|(?:hold|stop)\s+(?:pay|payment|salary)|(?:salary|payment|pay)\s+(?:on\s+hold|held|stopped|suspended)|already\s+paid|usilipe|usimlipe|asilipwe|ne\s+pas\s+payer)(?!\p{L})/iu;
 
 /** Longest text that can be one of these words, whatever signs surround it. */
 const CHARACTERS_MAX = 40;
@@ -71,6 +76,21 @@ function mayBeWord(text: string): boolean {
   return text.length <= CHARACTERS_MAX && (starts.has(start) || !/^[a-z0-9]{2}$/.test(start));
 }
 
-/** Reports whether a cell says that its row is not to be paid, and says nothing else. */
+/** Reports whether a cell says that its row is not to be paid, and says nothing else or begins with it. */
 export const saysNotToPay = ({ type, text }: Cell): boolean =>
-  type === 'text' && mayBeWord(text) && WORDS.has(foldedWord(text));
+  type === 'text' && ((mayBeWord(text) && WORDS.has(foldedWord(text))) || BEGINNING.test(text));
+
+/** Folded headings that ask whether a row is to be paid, so that a "no" below them says that it is not. */
+const ASKS_TO_PAY: ReadonlySet<string> = new Set([
+  ...['pay', 'payyn', 'payyesno', 'topay', 'tobepaid', 'paythismonth', 'paynow', 'payable', 'include', 'included'],
+  ...['approved', 'approvedyn', 'approvedforpayment', 'approvedtopay', 'authorised', 'authorized', 'cleared'],
+  ...['lipa', 'alipwe', 'alipwa', 'kulipwa', 'imeidhinishwa', 'payer', 'apayer', 'approuve', 'autorise'],
+]);
+const NO: ReadonlySet<string> = new Set(['no', 'n', 'false', 'not', 'hapana', 'la', 'non', 'faux']);
+
+/** Reports whether a cell says no under a heading that asks whether its row is to be paid. */
+export const answersNo = ({ type, text }: Cell, heading: string): boolean =>
+  (type === 'text' || type === 'boolean') &&
+  text.length <= CHARACTERS_MAX &&
+  NO.has(foldedWord(text)) &&
+  ASKS_TO_PAY.has(foldedWord(heading));

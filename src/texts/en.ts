@@ -95,8 +95,8 @@ export const englishTexts: IssueTexts = {
     fix: 'Use one of: {kinds}.',
   },
   'PB-TYPE-UNCLEAR': {
-    says: 'It is not clear how this row is to be paid.',
-    fix: 'Fill in the phone, account or other number that is paid, or say how in a payment type column: {kinds}.',
+    says: 'It is not clear how this row is to be paid{hint}.',
+    fix: 'Fill in only the phone, account or other number that is paid, or say how in a payment type column: {kinds}.',
   },
   'PB-ACCOUNT-ALONE': {
     says: '{heading} is {value}, but {missing} does not say whose account it is. Without it {paid} would be paid.',

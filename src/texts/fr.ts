@@ -83,8 +83,8 @@ export const frenchTexts: IssueTexts = {
     fix: "Utilisez l'un de ceux-ci : {kinds}.",
   },
   'PB-TYPE-UNCLEAR': {
-    says: 'On ne sait pas comment cette ligne doit être payée.',
-    fix: 'Remplissez le téléphone, le compte ou autre numéro à payer, ou dites comment dans une colonne du mode de paiement : {kinds}.',
+    says: 'On ne sait pas comment cette ligne doit être payée{hint}.',
+    fix: 'Remplissez seulement le téléphone, le compte ou autre numéro à payer, ou dites comment dans une colonne du mode de paiement : {kinds}.',
   },
   'PB-ACCOUNT-ALONE': {
     says: '{heading} est {value}, mais {missing} ne dit pas de qui est ce compte. Sans cela, {paid} serait payé.',

@@ -83,8 +83,8 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Tumia mojawapo ya hizi: {kinds}.',
   },
   'PB-TYPE-UNCLEAR': {
-    says: 'Haijulikani mstari huu utalipwa kwa njia gani.',
-    fix: 'Jaza simu, akaunti au namba nyingine ya kulipwa, au andika njia katika safu ya aina ya malipo: {kinds}.',
+    says: 'Haijulikani mstari huu utalipwa kwa njia gani{hint}.',
+    fix: 'Jaza tu simu, akaunti au namba nyingine ya kulipwa, au andika njia katika safu ya aina ya malipo: {kinds}.',
   },
   'PB-ACCOUNT-ALONE': {
     says: '{heading} ni {value}, lakini {missing} haisemi ni akaunti ya nani. Bila hiyo {paid} ingelipwa.',

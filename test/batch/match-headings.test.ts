@@ -95,6 +95,11 @@ describe('a name', () => {
     [['First name', 'Last name'], ['Jane', ''], 'Jane'],
     [['Last name'], ['Wanjiku'], 'Wanjiku'],
     [['Name', 'First name'], ['Jane W', 'X'], 'Jane W'],
+    [['Name', 'Surname'], ['Jane', 'Wanjiku'], 'Jane Wanjiku'],
+    [['Surname', 'Names'], ['Wanjiku', 'Jane A'], 'Jane A Wanjiku'],
+    [['Nom', 'Prénom'], ['Otieno', 'Jean'], 'Jean Otieno'],
+    [['Name', 'First name', 'Surname'], ['Jane W', 'Jane', 'W'], 'Jane W'],
+    [['Full Name', 'Surname'], ['Jane W', 'W'], 'Jane W'],
   ])('under %j is joined from %j', async (headings, cells, name) => {
     expect(await nameOf(headings, cells)).toEqual({ name, codes: [] });
   });

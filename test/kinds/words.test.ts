@@ -19,15 +19,15 @@ import { rowViewOf, sheetRow } from '../support/sheets/sheet-rows.ts';
 const otherHeadings: Readonly<Record<string, string>> = {
   reference:
     'Staff No | Staff Number | Payroll No | Payroll Number | P/No | PF No | Personal No | Emp No | Employee ID | Employee No | Employee Number | Employee Code | Worker ID | Invoice No | Invoice Number | Ref | Ref No | Our Ref | Voucher No | Matricule | Nambari ya Mfanyakazi',
-  type: 'Payment Method | Pay Mode | Mode of Payment | Channel | Method | Pay Via | Account Type | Mode de paiement | Njia ya Malipo',
+  type: 'Payment Method | Payment Mode | Payment Channel | Payment Option | Pay Method | Pay Mode | Mode of Payment | Mode of Pay | Mode | Channel | Method | Pay Via | Paid Via | Account Type | Mode de paiement | Njia ya Malipo',
   name: 'Employee Name | Employee | Staff Name | Full Name | Full Names | Names | Payee | Payee Name | Beneficiary | Beneficiary Name | Account Name | Recipient | Recipient Name | Supplier | Supplier Name | Nom | Jina | Jina la Mfanyakazi',
   amount:
-    'Net Pay | Nett Pay | Net Salary | Net Wage | Net Wages | Net Earnings | Net to Pay | Net Payable | Net Payment | Net Amount Payable | Take Home | Take Home Pay | Salaire net | Net à payer | Mshahara halisi | Amount Payable | Montant | Kiasi | Net | Net Amount | Net Amount (VAT) | Salary | Pay | Payable | Payment Amount | Total Payable | Total Pay | Montant net | Mshahara | Malipo',
+    'Net Pay | Nett Pay | Net Salary | Net Wage | Net Wages | Net Earnings | Net to Pay | Net Payable | Net Payment | Net Amount Payable | Net Salary Payable | Net Pay Payable | Take Home | Take Home Pay | Salaire net | Net à payer | Mshahara halisi | Amount Payable | Amount to Pay | Amount to be Paid | Amount Due | Amt | Montant | Kiasi | Net | Net Amount | Net Amount (VAT) | Salary | Pay | Payable | Payment Amount | Wages | Total Amount | Total Payable | Total Pay | Montant net | Mshahara | Malipo',
   currency: 'Ccy | Curr | Currency Code | Devise | Sarafu',
   purpose: 'Reason | Payment Reason | Narration | Narrative | Description | Details | Remarks | Sababu',
   note: 'Comment | Comments | Payment Notes',
   phone:
-    'Mobile | Mobile No | Mobile Number | Phone No | Phone Number | Telephone | Tel | Tel No | Cell | Cellphone | Cell Number | MSISDN | M-PESA No | MPESA Number | Mpesa Phone Number | Mpesa | Contact | Contact No | Numéro de téléphone | Téléphone | Simu | Namba ya Simu',
+    'Mobile | Mobile No | Mobile Number | Mobile Phone | Mobile Phone No | Mobile Phone Number | Phone No | Phone Number | Telephone | Telephone No | Telephone Number | Tel | Tel No | Cell | Cellphone | Cell Number | MSISDN | M-PESA No | MPESA Number | Mpesa Phone Number | Mpesa | Contact | Contact No | Numéro de téléphone | Téléphone | Simu | Namba ya Simu',
   network: 'Operator | Provider | Telco | MNO | Network Code | MCCMNC | Mtandao',
   till_number: 'Till | Till No | Buy Goods | Buy Goods Till | Merchant Till',
   paybill_number: 'Paybill | Paybill No | Pay Bill | Business No | Business Number | Short Code | Bank Paybill Number',
