@@ -1,8 +1,8 @@
 /** The tables of the Summary: by outcome, over time, by way of paying, by reason, and by columns of the user's sheet. */
-import { add, type Money, zero } from '../domain/money.ts';
+import { type Money, zero } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RowCell } from '../sheet/writing/workbook-writer.ts';
-import type { Breakdown, GroupSums } from './breakdown.ts';
+import type { Breakdown, Group } from './breakdown.ts';
 import { amount as amountColumn, feeCharged, feeQuoted } from './columns.ts';
 import { countOfRows, sumAbove, sumOfRows } from './formulas.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
@@ -11,7 +11,7 @@ import { plotsOf } from './plots/plots.ts';
 import type { Report } from './report.ts';
 import { count, fact, headings, section, toTheEdge } from './sections.ts';
 import { kindTitle } from './source.ts';
-import type { KindSums } from './sums.ts';
+import type { Sums } from './sums.ts';
 import type { WorksheetRow } from './worksheet.ts';
 
 /** A table with its title, and the plot next to it. */
@@ -79,8 +79,8 @@ function meaningRows({ figures }: Report): WorksheetRow[] {
 function kindRows({ options, figures, source }: Report): WorksheetRow[] {
   const { all, byKind, byOutcome, rows } = figures;
   const paid = { outcomes: ['completed'] } as const;
-  const kindRow = ({ kind, count: value, amount, paid: paidSum, paidQuoted, fees }: KindSums): WorksheetRow => {
-    const title = kindTitle(kind, options);
+  const kindRow = ({ name, count: value, amount, paid: paidSum, paidQuoted, fees }: Group): WorksheetRow => {
+    const title = kindTitle(name, options);
     return row(
       title,
       { ...count(value), formula: countOfRows(rows, { kind: title }) },
@@ -93,8 +93,7 @@ function kindRows({ options, figures, source }: Report): WorksheetRow[] {
   const left = byOutcome['left-out'];
   const without = all.count - left.count - byKind.reduce((sum, { count: value }) => sum + value, 0);
   const nothing = zero(source.header.currency);
-  const { amount } = byOutcome.completed;
-  const quoted = byKind.reduce((sum, { paidQuoted }) => add(sum, paidQuoted), nothing);
+  const { amount, paidQuoted: quoted } = byOutcome.completed;
   return [
     section('By way of paying'),
     headings(5, 'Type', 'Rows', 'Amount', 'Paid', 'Quoted for it', 'Charged'),
@@ -149,11 +148,10 @@ function reasonRows({ figures: { byReason } }: Report): WorksheetRow[] {
   ];
 }
 
-function groupRows(heading: string, breakdown: Breakdown, { figures: { all, byOutcome } }: Report): WorksheetRow[] {
+function groupRows(heading: string, breakdown: Breakdown, { figures: { all } }: Report): WorksheetRow[] {
   const lines = linesOf(breakdown, 'All others');
   const { length } = lines;
   const { currency } = all.amount;
-  const paid = byOutcome.completed;
   return [
     section(`By ${heading}`),
     headings(5, heading, 'Rows', 'Amount', 'Rows paid', 'Paid', 'Fees charged'),
@@ -164,15 +162,15 @@ function groupRows(heading: string, breakdown: Breakdown, { figures: { all, byOu
       'Total',
       { ...count(all.count), formula: sumAbove(2, length) },
       { value: all.amount, formula: sumAbove(3, length, currency) },
-      { ...count(paid.count), formula: sumAbove(4, length) },
-      { value: paid.amount, formula: sumAbove(5, length, currency) },
+      { ...count(all.paidCount), formula: sumAbove(4, length) },
+      { value: all.paid, formula: sumAbove(5, length, currency) },
       { value: all.fees, formula: sumAbove(6, length, currency) },
     ),
   ];
 }
 
 /** Returns each group with its name, and the groups that do not fit into the table as one last line. */
-const linesOf = ({ groups, rest }: Breakdown, others: string): readonly (readonly [string, GroupSums])[] => [
+const linesOf = ({ groups, rest }: Breakdown, others: string): readonly (readonly [string, Sums])[] => [
   ...groups.map((group) => [group.name === '' ? '(empty)' : group.name, group] as const),
   ...(rest ? [[others, rest] as const] : []),
 ];
