@@ -1,13 +1,14 @@
 /** The tables of the Summary: by outcome, over time, by way of paying, by reason, and by columns of the user's sheet. */
-import { type Money, zero } from '../domain/money.ts';
+import { zero } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RowCell } from '../sheet/writing/workbook-writer.ts';
 import type { Breakdown, Group } from './breakdown.ts';
 import { amount as amountColumn, feeCharged, feeQuoted } from './columns.ts';
 import { countOfRows, sumAbove, sumOfRows } from './formulas.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
-import type { Plot, PlotTable } from './plots/plot.ts';
+import type { Plot } from './plots/plot.ts';
 import { plotsOf } from './plots/plots.ts';
+import { timeLines } from './plots/time-plot.ts';
 import type { Report } from './report.ts';
 import { count, fact, headings, section, toTheEdge } from './sections.ts';
 import { kindTitle } from './source.ts';
@@ -28,7 +29,7 @@ export function summaryTables(report: Report): readonly SummaryTable[] {
     { rows: meaningRows(report) },
     { rows: reasonRows(report) },
     { rows: kindRows(report), plot: plots.charges },
-    { rows: timeRows(plots.timeline), plot: plots.timeline },
+    { rows: timeRows(plots.timeline.title, report), plot: plots.timeline },
     ...report.figures.byColumn.map(({ heading, breakdown }) => ({ rows: groupRows(heading, breakdown, report) })),
   ];
 }
@@ -111,21 +112,21 @@ function kindRows({ options, figures, source }: Report): WorksheetRow[] {
   ];
 }
 
-/** Returns the table of the time plot as it is. Its last column is a running sum, so it is not added up. */
-function timeRows({ title, table }: { readonly title: string; readonly table: PlotTable }): WorksheetRow[] {
-  if (table.rows.length === 0) return [section(title), fact('Nothing was completed', '')];
-  const shown = (value: string | number | Money): RowCell => (typeof value === 'number' ? count(value) : value);
-  const [about = '', rows = 0, amount] = table.total ?? [''];
-  const { length } = table.rows;
-  const currency = typeof amount === 'object' ? amount.currency : undefined;
+/** Returns the table of the time plot. Its last column is a running sum, so it is not added up. */
+function timeRows(title: string, { source, figures: { timeline } }: Report): WorksheetRow[] {
+  const lines = timeLines(timeline, source.header.currency);
+  const last = lines.at(-1);
+  if (!last) return [section(title), fact('Nothing was completed', '')];
+  const { length } = lines;
+  const rows = lines.reduce((sum, line) => sum + line.count, 0);
   return [
     section(title),
-    headings(3, ...table.headings),
-    ...table.rows.map((line) => row(...line.map(shown))),
+    headings(3, 'Completed from', 'Rows', 'Amount', 'Completed so far'),
+    ...lines.map(({ about, count: value, amount, soFar }) => row(about, count(value), amount, soFar)),
     total(
-      about,
-      { ...count(Number(rows)), formula: sumAbove(2, length) },
-      { value: amount, formula: sumAbove(3, length, currency) },
+      'Total',
+      { ...count(rows), formula: sumAbove(2, length) },
+      { value: last.soFar, formula: sumAbove(3, length, last.soFar.currency) },
       '',
     ),
   ];
