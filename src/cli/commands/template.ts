@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { counted } from '../../domain/counted.ts';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, systemCode } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { makeFolders } from '../../files/folders.ts';
@@ -91,8 +91,7 @@ function makeTemplateFolder(folder: string): void {
   try {
     makeFolders(folder);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    const says = `The folder ${folder} cannot be made (${String(error.code)}).`;
+    const says = `The folder ${folder} cannot be made (${systemCode(error)}).`;
     throw new Fault('file-unwritten', says, 'Name another folder.', { cause: error });
   }
 }
