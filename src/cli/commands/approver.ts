@@ -96,7 +96,7 @@ const approverChange = subcommand({
   },
   async run(shell, _, options) {
     const given = (options.signature ?? []).map((file) => signatureIn(path.resolve(shell.cwd, file)));
-    await using records = await openRecords(shell, { command: 'approver change' });
+    await using records = await openRecords(shell);
     const { ledger } = records.deps;
     const asked = await askedChange(records);
     const own = signChange(asked, await openSignatory(shell, options));

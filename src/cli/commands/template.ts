@@ -53,7 +53,7 @@ export const template = cliCommand({
     }
     if (from === undefined)
       return answeredWith(shell, [(await writeTemplateFile(wanted, { type, rows, format })).path]);
-    await using records = await openRecords(shell, { command: 'template' });
+    await using records = await openRecords(shell);
     const { ledger } = records.deps;
     const batch = await chosenBatch(ledger, typeof from === 'string' ? from : undefined);
     const written = await writeTemplateFile(wanted, { type, rows, format, people: { batch, ledger } });
