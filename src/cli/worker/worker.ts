@@ -161,5 +161,5 @@ async function requireReady(shell: Shell, again: boolean): Promise<void> {
 
 function tellHealth({ flags, terminal, clock }: Shell, { url }: HealthServer): void {
   if (flags.json) answerEvent(terminal, clock.now(), { type: 'worker-health', url });
-  else terminal.say(`Health    ${url}/live, /ready, /metrics`);
+  else terminal.sayLabelled('Health', `${url}/live, /ready, /metrics`);
 }
