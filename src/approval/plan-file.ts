@@ -1,6 +1,8 @@
 /** Reads plan files. */
+
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { systemCode } from '../domain/fault.ts';
 import { PLAN_BYTES_MAX, type PlanFile, readPlan, refusedPlan } from './plan.ts';
 
 /** Ending of the name of every plan file. */
@@ -15,7 +17,6 @@ export async function planIn(file: string): Promise<PlanFile> {
     }
     return readPlan(await readFile(file));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && 'syscall' in error)) throw error;
-    throw refusedPlan(`${file} cannot be read (${String(error.code)})`);
+    throw refusedPlan(`${file} cannot be read (${systemCode(error)})`);
   }
 }

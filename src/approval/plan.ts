@@ -2,12 +2,14 @@
  * A plan: everything that a run would pay, frozen into one file that can be mailed. Its bytes have one form only, so that a
  * signature over their hash covers everything in the file; a file that was edited, or written by another program, is refused.
  */
+
 import { z } from 'zod';
 import type { BatchHeader, PlannedBlock } from '../domain/batch.ts';
 import { canonicalText } from '../domain/canonical.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { type BatchId, sha256 } from '../domain/ids.ts';
+import { jsonIn } from '../domain/json.ts';
 import { add, sameMoney, zero } from '../domain/money.ts';
 import { isSignedBy } from '../ledger/signing.ts';
 import { isPublicKey, type Signatory } from './approver-key.ts';
@@ -172,13 +174,8 @@ export function readPlan(bytes: Uint8Array): PlanFile {
 }
 
 function parsed(json: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // each field is checked before it is used
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  const value = jsonIn(json);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // each field is checked before it is used
 }
 
 /**

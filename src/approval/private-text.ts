@@ -1,7 +1,9 @@
 /** Private files of an approver, which no other user may be able to read: the key, and the passphrase that opens it. */
+
 import { Fault } from '../domain/fault.ts';
 import { forMeAlone } from '../files/file-rights.ts';
 import { readPrivateFile } from '../files/private-file.ts';
+import { whyUnread } from '../files/text-of.ts';
 
 /**
  * Returns the text of a private file. Throws a Fault `configuration` if the file cannot be read, or if other users have access
@@ -17,9 +19,7 @@ export function readPrivateText(file: string, what: 'key' | 'passphrase'): strin
       `${forMeAlone(file)}; if others use this machine, make a new key.`,
     );
   } catch (error) {
-    if (error instanceof RangeError) throw unreadable(file, what, error.message, error);
-    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
-    throw unreadable(file, what, String(error.code), error);
+    throw unreadable(file, what, whyUnread(error), error);
   }
 }
 

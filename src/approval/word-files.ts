@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../domain/fault.ts';
+import { Fault, systemCode } from '../domain/fault.ts';
 import { writeWholeFile } from '../files/whole-file.ts';
 import { changeOnTheWay } from './plan.ts';
 import { type GivenWord, readWord } from './word.ts';
@@ -34,10 +34,9 @@ export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     throw new Fault(
       'usage',
-      `The folder ${folder}, where plans and approvals are looked for, cannot be read (${String(error.code)}). Nothing was sent.`,
+      `The folder ${folder}, where plans and approvals are looked for, cannot be read (${systemCode(error)}). Nothing was sent.`,
       'Check its path and its rights.',
       { cause: error },
     );
@@ -67,10 +66,9 @@ export function wordIn(file: string): GivenWord {
     const change = word ? undefined : changeOnTheWay(text, (repaired) => readWord(repaired) !== undefined);
     return { file: path.basename(file), ...(word && { word }), ...(change !== undefined && { change }) };
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
     throw new Fault(
       'usage',
-      `The approval ${file} cannot be read (${String(error.code)}). Nothing was sent.`,
+      `The approval ${file} cannot be read (${systemCode(error)}). Nothing was sent.`,
       'Check its path and its rights.',
       { cause: error },
     );

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../domain/fault.ts';
+import { codeOf, Fault, systemCode } from '../domain/fault.ts';
 import { createDurably } from '../files/durable-file.ts';
 
 /** 256 bits of randomness. */
@@ -53,16 +53,10 @@ function read(file: string): string {
   }
 }
 
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error ? String(error.code) : undefined;
-
-function unusable(file: string, error: unknown): Fault {
-  const code = codeOf(error);
-  if (code === undefined) throw error;
-  return new Fault(
+const unusable = (file: string, error: unknown): Fault =>
+  new Fault(
     'configuration',
-    `The file ${file} with the secret for callbacks cannot be used (${code}).`,
+    `The file ${file} with the secret for callbacks cannot be used (${systemCode(error)}).`,
     'Check the path and its rights.',
     { cause: error },
   );
-}

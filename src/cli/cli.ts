@@ -57,10 +57,10 @@ export async function runCli(world: World): Promise<number> {
   for (const option of globalOptions()) program.addOption(option);
   requireValues(program);
   const listener: CommandListener = {
-    chosen: async (run, flags) => {
+    chosen: async (name, run, flags) => {
       // Loaded on demand: showing how a command is typed needs no settings and no screens.
       const { perform } = await import('./perform.ts');
-      exit = await perform(world, run, { json: false, ...program.opts(), ...flags } as GlobalFlags); // as commander parsed them
+      exit = await perform(world, name, run, { json: false, ...program.opts(), ...flags } as GlobalFlags); // as commander parsed them
     },
     mistyped: (wrong) => {
       typed = wrong;
@@ -109,13 +109,18 @@ const asksForNothing = ([first, ...more]: readonly string[]): boolean =>
  */
 const isTyped = (name: string, argv: readonly string[]): boolean => argv.includes(name) || argv.includes('completion');
 
-/** Called when a command was typed as it should be (`chosen`), and when it was not (`mistyped`). */
+/** Called when a command was typed as it should be (`chosen`, with its full name), and when it was not (`mistyped`). */
 interface CommandListener {
-  chosen(run: (shell: Shell) => Promise<RunEnd>, flags: object): Promise<void>;
+  chosen(name: string, run: (shell: Shell) => Promise<RunEnd>, flags: object): Promise<void>;
   mistyped(typed: Typed): void;
 }
 
-function add(parent: Command, command: NamedCommand, listener: CommandListener): CommandUnknownOpts {
+function add(
+  parent: Command,
+  command: NamedCommand,
+  listener: CommandListener,
+  name = command.name,
+): CommandUnknownOpts {
   const declared = parent
     .command(command.name)
     .summary(command.summary)
@@ -133,8 +138,8 @@ function add(parent: Command, command: NamedCommand, listener: CommandListener):
   for (const option of globalOptions()) declared.addOption(option);
   requireValues(declared);
   declared.action(async () => {
-    await listener.chosen(run, declared.optsWithGlobals());
+    await listener.chosen(name, run, declared.optsWithGlobals());
   });
-  for (const child of command.children ?? []) add(declared, child, listener);
+  for (const child of command.children ?? []) add(declared, child, listener, `${name} ${child.name}`);
   return declared;
 }

@@ -1,7 +1,7 @@
 /** Reads a text that a person or a program hands over, on stdin or in a file. */
 import { addAbortListener } from 'node:events';
 import type { Readable } from 'node:stream';
-import { Fault } from '../domain/fault.ts';
+import { Fault, systemCode } from '../domain/fault.ts';
 import { textOf } from '../files/text-of.ts';
 
 /** What a text is called in messages, and what they say besides. */
@@ -35,8 +35,8 @@ export async function inputText(stream: Readable, input: Input): Promise<string>
     if (!signal.aborted) return textOf(Buffer.concat(chunks));
   } catch (error) {
     if (error instanceof RangeError) throw wrong(`cannot be read: ${error.message}`, error);
-    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
-    if (!signal.aborted) throw wrong(`cannot be read (${String(error.code)})`, error);
+    const code = systemCode(error);
+    if (!signal.aborted) throw wrong(`cannot be read (${code})`, error);
   }
   throw new Fault('declined', `Stopped. ${outcome}`, 'Run it again when you have everything at hand.');
 }

@@ -48,9 +48,10 @@ export function reporterFor(
 const textReporterFor = ({ quiet }: GlobalFlags, reporter: Reporter): Reporter =>
   quiet === true ? quietly(reporter) : reporter;
 
-/** Runs a command and returns its exit code. */
+/** Runs a command, which is known by its name, and returns its exit code. */
 export async function perform(
   world: World,
+  command: string,
   run: (shell: Shell) => Promise<RunEnd>,
   flags: GlobalFlags,
 ): Promise<number> {
@@ -75,6 +76,7 @@ export async function perform(
     random,
     pictures,
     signal,
+    command,
     terminal,
     reporter: {
       tell: (event) => void (isLeft || reporter.tell(event)),

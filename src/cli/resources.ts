@@ -35,8 +35,6 @@ import { makerName, thisProcess } from './state/system.ts';
 export const EMBEDDED = 'embedded sandbox';
 
 export interface ResourceOptions extends SettingsOptions {
-  /** The command that the lease of the ledger names as working. */
-  readonly command: string;
   /** Secures the state folder before anything in it is opened, and returns its path. */
   readonly hold: (folder: string) => string;
   /** Opens the transport of the client, which closes it. */
@@ -97,10 +95,10 @@ export class Resources implements AsyncDisposable {
   }
 
   async #openLedger(): Promise<Ledger> {
-    const { command, waiting, upgrade } = this.#options;
+    const { waiting, upgrade } = this.#options;
     this.folder();
     const loaded = this.loaded();
-    const ledger = await openLedgerAs(this.#shell, `${makerName()}: ${command}`, loaded, {
+    const ledger = await openLedgerFor(this.#shell, loaded, {
       ...ledgerPlaces(loaded),
       ...(loaded.ledger && { shared: loaded.ledger }),
       ...waiting,
@@ -179,19 +177,20 @@ function waitNotice(waitMs: number, pauseMs: number): RunEvent {
   };
 }
 
-/** Opens a ledger for this process. `as`: the name of its holder, for other processes. */
-export const openLedgerAs = (
-  { clock }: Pick<Shell, 'clock'>,
-  as: string,
-  { machineName }: Pick<LoadedConfig, 'machineName'>,
+/** Opens a ledger for a command, which other processes see as its holder. */
+export const openLedgerFor = (
+  shell: Pick<Shell, 'clock' | 'command'>,
+  loaded: Pick<LoadedConfig, 'machineName'>,
   options: Omit<LedgerOptions, 'clock' | 'holder'>,
-): Promise<Ledger> => openLedger({ ...options, clock, holder: thisProcess(as, machineName) });
+): Promise<Ledger> => openLedger({ ...options, clock: shell.clock, holder: holderOf(shell, loaded) });
+
+const holderOf = ({ command }: Pick<Shell, 'command'>, { machineName }: Pick<LoadedConfig, 'machineName'>) =>
+  thisProcess(`${makerName()}: ${command}`, machineName);
 
 /** Replaces the ledger of a profile with a backup. Throws a Fault `usage` for a ledger on a server, which the server restores. */
 export async function restoreFrom(
   backup: string,
-  { clock }: Pick<Shell, 'clock'>,
-  as: string,
+  shell: Pick<Shell, 'clock' | 'command'>,
   loaded: LoadedConfig,
 ): Promise<Restored> {
   if (loaded.ledger) {
@@ -201,20 +200,22 @@ export async function restoreFrom(
       'Use pg_restore, or point-in-time recovery. Afterwards the ledger is in recovery: every payment is looked up before anything is sent.',
     );
   }
-  const holder = thisProcess(`${makerName()}: ${as}`, loaded.machineName);
   const { restoreLedger } = await import('../ledger/restore.ts');
-  return restoreLedger(backup, { ...ledgerPlaces(loaded), clock, holder });
+  return restoreLedger(backup, {
+    ...ledgerPlaces(loaded),
+    clock: shell.clock,
+    holder: holderOf(shell, loaded),
+  });
 }
 
 /** Moves the ledger of a profile from its file to PostgreSQL. */
 export async function moveTo(
   target: SharedLedger,
-  shell: Pick<Shell, 'clock' | 'signal'>,
-  as: string,
+  shell: Pick<Shell, 'clock' | 'command' | 'signal'>,
   loaded: LoadedConfig,
   order: MoveOrder,
 ): Promise<Moved> {
-  const ledger = await openLedgerAs(shell, `${order.by}: ${as}`, loaded, {
+  const ledger = await openLedgerFor(shell, loaded, {
     ...ledgerPlaces(loaded),
     signal: shell.signal,
   });

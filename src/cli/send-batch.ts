@@ -24,7 +24,7 @@ type SendingOptions = OptionValues &
     readonly detach?: true | undefined;
   };
 
-interface Sending extends Pick<SessionOptions, 'command' | 'currency' | 'purpose' | 'expected' | 'acceptUnverifiable'> {
+interface Sending extends Pick<SessionOptions, 'currency' | 'purpose' | 'expected' | 'acceptUnverifiable'> {
   /** All options of the command, as they were typed. */
   readonly typed: SendingOptions;
   /** Options that nothing keeps for the workers, in addition to `OF_SENDING`. */
@@ -59,5 +59,5 @@ export const sendBatch = (
     const sent = (same: RunDeps) =>
       outlives ? outliving({ shell, session, options, outFolder: typed.out }, same, inSession) : inSession(same);
     const isTold = isAwaited === true || !shell.terminal.interactive;
-    return await (isTold ? toldOf(shell, session, own.command, sent) : sent(deps));
+    return await (isTold ? toldOf(shell, session, sent) : sent(deps));
   });

@@ -33,7 +33,6 @@ import { makerName } from './state/system.ts';
 const SPARE_CONNECTIONS = 4;
 
 export interface SessionOptions extends SettingsOptions {
-  readonly command: string;
   readonly expected?: ExpectedTotals;
   /** Number of airtime and bill payments to send although the ledger may not know that they were sent before. */
   readonly acceptUnverifiable?: number | undefined;
@@ -109,7 +108,7 @@ export function toldAndLogged(shell: Shell, home: () => string) {
   return { tell, opened };
 }
 
-export const openRecords = (shell: Shell, options: SessionOptions): Promise<Records> =>
+export const openRecords = (shell: Shell, options: SessionOptions = {}): Promise<Records> =>
   openRecordsAt(siteOf(shell, options), shell, options);
 
 async function openRecordsAt(
@@ -164,7 +163,7 @@ const isUnlogged = (event: RunEvent): boolean =>
   unlogged.has(event.type) || (event.type === 'notice' && event.code === OTHER_NAMES);
 
 /** Reports the start of a command that works on the ledger. */
-export function tellStart({ deps, loaded }: Pick<Records, 'deps' | 'loaded'>, command: string, version: string): void {
+export function tellStart({ command, version }: Shell, { deps, loaded }: Pick<Records, 'deps' | 'loaded'>): void {
   const { tell, settings, service } = deps;
   const { profile, sandbox } = settings;
   tell({ type: 'start', command, version, profile, sandbox, service, ...paidFrom(loaded) });
@@ -212,7 +211,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
           paidFrom: paidFromText(loaded),
         }),
     };
-    if (options.again !== true) tellStart({ deps, loaded }, options.command, version);
+    if (options.again !== true) tellStart(shell, { deps, loaded });
     return { deps, loaded, [Symbol.asyncDispose]: () => closing.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();

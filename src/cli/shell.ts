@@ -51,6 +51,8 @@ export interface GlobalFlags {
 /** What a command is given. Its `signal` may be that of a part of the command. */
 export interface Shell
   extends Pick<World, 'version' | 'streams' | 'argv' | 'cwd' | 'clock' | 'random' | 'pictures' | 'signal'> {
+  /** The command, as other processes, the ledger and the first event name it: `ledger backup`. */
+  readonly command: string;
   readonly terminal: Terminal;
   readonly reporter: Reporter;
   readonly flags: GlobalFlags;
@@ -73,9 +75,13 @@ export interface Shell
   places(): { readonly home: string; readonly file: ConfigFile | undefined; readonly ownFile: string };
 }
 
-/** Returns the shell of one part of a command: it is stopped with that part, and reports only what the part lets through. */
-export const ownShell = (shell: Shell, signal: AbortSignal, tell: Tell): Shell => ({
+/**
+ * Returns the shell of one part of a command: it has a name of its own, is stopped with that part, and reports only what the part
+ * lets through.
+ */
+export const ownShell = (shell: Shell, command: string, signal: AbortSignal, tell: Tell): Shell => ({
   ...shell,
+  command,
   signal,
   reporter: { tell, end: () => undefined },
   working: () => undefined,

@@ -1,6 +1,18 @@
+/** JSON of others, which may be no JSON at all, and JSON of paybatch's own records. */
+
+/** Returns the value of a text of JSON; `undefined` if it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /**
- * JSON for paybatch's own records: `bigint` amounts survive the round trip as `{"$int":"1250"}`, and keys keep the order in
- * which they were written, so that the text of a record can be hashed.
+ * Writes a record. `bigint` amounts survive the round trip as `{"$int":"1250"}`, and keys keep the order in which they were
+ * written, so that the text of a record can be hashed.
  */
 export const encodeRecord = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? { $int: inner.toString() } : inner));

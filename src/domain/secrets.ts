@@ -1,4 +1,5 @@
 /** Secrets that this process knows. They are removed from every text that is shown or kept, wherever it came from. */
+import { jsonIn } from './json.ts';
 
 /** Replaces a secret. */
 export const HIDDEN_SECRET = '[secret]';
@@ -52,12 +53,7 @@ const ESCAPED_TEXT = /"[^"\\]*\\(?:[^"\\]|\\.)*"/gs;
 
 /** Returns the value of a JSON string; an empty text if it is not valid JSON. */
 function textOf(quoted: string): string {
-  try {
-    return String(JSON.parse(quoted));
-  } catch (error) {
-    if (error instanceof SyntaxError) return '';
-    throw error;
-  }
+  return String(jsonIn(quoted) ?? '');
 }
 
 /** Returns a secret as it is, and as URLs, forms, JSON, Base64 and hexadecimal write it. */

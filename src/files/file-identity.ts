@@ -1,5 +1,7 @@
 /** Distinguishes a file from other files, and from its own copies. */
+
 import { statSync } from 'node:fs';
+import { codeOf } from '../domain/fault.ts';
 
 /**
  * Returns an identity that no copy of the file shares, wherever the file system can tell them apart. A file that is restored
@@ -27,7 +29,7 @@ export function fileNumberIfAny(path: string): string | undefined {
   try {
     return fileNumber(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return undefined;
+    if (codeOf(error) !== undefined) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 /** Creates folders for their owner only, and makes the names in them survive a power cut. */
+
 import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '../domain/fault.ts';
 
 const FOLDER_MODE = 0o700;
 
@@ -32,7 +34,7 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { mode: FOLDER_MODE });
   } catch (error) {
     // Another process created it first.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 

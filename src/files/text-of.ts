@@ -1,4 +1,5 @@
 /** Decodes a short file that a person wrote with any editor or shell. */
+import { systemCode } from '../domain/fault.ts';
 
 /**
  * Decodes UTF-8, or UTF-16 with its byte order mark, which Windows PowerShell (`>`) and old editors write. The mark itself is no
@@ -21,3 +22,6 @@ function decoded(bytes: Buffer, encoding: 'utf-8' | 'utf-16le' | 'utf-16be'): st
     throw new RangeError(`some of its bytes are not ${encoding.toUpperCase()}; save it as UTF-8`, { cause: error });
   }
 }
+
+/** Returns in a few words why a file could not be read: what the system says, or why it is no text. Throws anything else again. */
+export const whyUnread = (error: unknown): string => (error instanceof RangeError ? error.message : systemCode(error));

@@ -5,7 +5,7 @@ import { type FileHandle, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { Fault } from '../domain/fault.ts';
+import { codeOf, Fault } from '../domain/fault.ts';
 import { syncFolderAsync } from './folders.ts';
 import { openTemporary } from './temporary-file.ts';
 
@@ -188,9 +188,6 @@ async function renamed(temporary: string, target: string, { older, namesMax }: F
   }
   throw held;
 }
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 const isKeptOpen = (error: unknown): boolean => KEPT_OPEN.has(codeOf(error) ?? '');
 

@@ -1,6 +1,8 @@
 /** Notifies by mail (SMTP), with the results workbook for those who are to have it. The only importer of nodemailer. */
+
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf, systemCode } from '../domain/fault.ts';
 import { mayBeUnencrypted } from '../domain/own-host.ts';
 import type { Delivery } from './delivery.ts';
 import type { Notification } from './notification.ts';
@@ -55,8 +57,7 @@ export async function tellMail(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The message may hold addresses and the server's words, so only the code is reported.
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-    return { failed: `the server could not be used or refused it (${code})` };
+    return { failed: `the server could not be used or refused it (${codeOf(error) ?? error.name})` };
   } finally {
     transport.close();
   }
@@ -83,7 +84,6 @@ async function attached(workbook: string): Promise<Attached> {
       attachments: [{ filename: path.basename(workbook), content, contentType: XLSX }],
     };
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    return without(`it cannot be read (${String(error.code)})`);
+    return without(`it cannot be read (${systemCode(error)})`);
   }
 }

@@ -1,21 +1,13 @@
-/** Counts the rows of a batch by what they have in common: a reason, or a value in a column of the user's sheet. */
+/** Counts the rows of a batch by what they have in common: a way of paying, a reason, or a value in a column of the sheet. */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
-import { add, type Money, zero } from '../domain/money.ts';
 import { outcomeTable } from '../domain/outcome.ts';
 import { resultWords } from '../domain/result-code.ts';
 import { sheetValueText } from '../domain/sheet-value.ts';
 import { isByHand } from './row-money.ts';
+import { plus, type Sums } from './sums.ts';
 
-/** The sums of one group. */
-export interface GroupSums {
-  readonly count: number;
-  readonly amount: Money;
-  readonly paidCount: number;
-  readonly paid: Money;
-  readonly fees: Money;
-}
-
-export interface Group extends GroupSums {
+/** Rows that have something in common, and their sums. */
+export interface Group extends Sums {
   readonly name: string;
 }
 
@@ -23,7 +15,7 @@ export interface Breakdown {
   /** Groups in the order in which they first appear in the sheet. */
   readonly groups: readonly Group[];
   /** The sums over all further groups; absent if there are none. */
-  readonly rest?: GroupSums;
+  readonly rest?: Sums;
 }
 
 /**
@@ -34,13 +26,14 @@ const GROUPS_MAX = 100;
 
 /** Counts groups, in memory that does not grow with the rows. */
 class BreakdownCounter {
-  readonly #groups = new Map<string, GroupSums>();
-  #rest: GroupSums | undefined;
+  readonly #groups = new Map<string, Sums>();
+  #rest: Sums | undefined;
 
-  add(name: string, sums: GroupSums): void {
+  add(name: string, sums: Sums): void {
     const known = this.#groups.get(name);
-    if (known || this.#groups.size < GROUPS_MAX) this.#groups.set(name, plus(known, sums));
-    else this.#rest = plus(this.#rest, sums);
+    if (known) this.#groups.set(name, plus(known, sums));
+    else if (this.#groups.size < GROUPS_MAX) this.#groups.set(name, sums);
+    else this.#rest = this.#rest ? plus(this.#rest, sums) : sums;
   }
 
   breakdown(): Breakdown {
@@ -49,22 +42,11 @@ class BreakdownCounter {
   }
 }
 
-const plus = (a: GroupSums | undefined, b: GroupSums): GroupSums =>
-  a === undefined
-    ? b
-    : {
-        count: a.count + b.count,
-        amount: add(a.amount, b.amount),
-        paidCount: a.paidCount + b.paidCount,
-        paid: add(a.paid, b.paid),
-        fees: add(a.fees, b.fees),
-      };
-
 /**
  * Returns why a row was not paid, in words that other rows share: the code of a problem, the meaning of a result code, or the
  * answer of the service.
  */
-export function commonReason(row: ResultRow): string {
+function commonReason(row: ResultRow): string {
   const { outcome, issues, line, state, superseded } = row;
   const { title, says } = outcomeTable[outcome];
   const problem = issues.find(({ level }) => level === 'error');
@@ -90,14 +72,13 @@ export interface ColumnBreakdown {
   readonly breakdown: Breakdown;
 }
 
-/** Counts rows by reason and by columns of the user's sheet. */
+/** Counts rows by way of paying, by reason, and by columns of the user's sheet. */
 export class RowBreakdowns {
+  readonly #kinds = new BreakdownCounter();
   readonly #reasons = new BreakdownCounter();
   readonly #columns: readonly { readonly heading: string; readonly at: number; readonly counter: BreakdownCounter }[];
-  readonly #nothing: Money;
 
-  constructor({ currency, sheet }: BatchHeader, groupBy: readonly string[]) {
-    this.#nothing = zero(currency);
+  constructor({ sheet }: BatchHeader, groupBy: readonly string[]) {
     this.#columns = groupBy.map((heading) => ({
       heading,
       at: sheet.headings.findIndex(({ text }) => text === heading),
@@ -105,16 +86,15 @@ export class RowBreakdowns {
     }));
   }
 
-  add(row: ResultRow, { count, amount, fees }: Pick<GroupSums, 'count' | 'amount' | 'fees'>): void {
-    const paid =
-      row.outcome === 'completed' ? { paidCount: count, paid: amount } : { paidCount: 0, paid: this.#nothing };
-    const sums = { count, amount, fees, ...paid };
-    if (row.outcome !== 'completed') this.#reasons.add([row.outcome, commonReason(row)].join(' '), sums);
+  add(row: ResultRow, sums: Sums): void {
+    if (row.payout) this.#kinds.add(row.payout.kind, sums);
+    if (row.outcome !== 'completed') this.#reasons.add(`${row.outcome} ${commonReason(row)}`, sums);
     for (const { at, counter } of this.#columns) counter.add(sheetValueText(row.texts[at] ?? ''), sums);
   }
 
-  breakdowns(): { readonly byReason: Breakdown; readonly byColumn: readonly ColumnBreakdown[] } {
+  breakdowns() {
     return {
+      byKind: this.#kinds.breakdown().groups,
       byReason: this.#reasons.breakdown(),
       byColumn: this.#columns.map(({ heading, counter }) => ({ heading, breakdown: counter.breakdown() })),
     };

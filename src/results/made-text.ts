@@ -1,5 +1,7 @@
 /** Everything that is needed to make a results workbook again, as text in the workbook, and how that text is read back. */
+
 import { isTimeZone } from '../domain/clock.ts';
+import { jsonIn } from '../domain/json.ts';
 
 /**
  * Version of the worksheets, columns and texts of a workbook. After the first release, any change of them raises it, so that an
@@ -67,11 +69,6 @@ const isYesOrNo = (text: string | undefined): boolean => text === 'yes' || text 
 
 /** Reads a list of headings from JSON, because headings may contain any character that could separate them. */
 function headingsIn(text: string | undefined): readonly string[] | undefined {
-  if (text === undefined || !/^\[.*\]$/s.test(text)) return undefined;
-  try {
-    const listed: unknown = JSON.parse(text);
-    return Array.isArray(listed) && listed.every((one) => typeof one === 'string') ? listed : undefined;
-  } catch {
-    return undefined;
-  }
+  const listed = jsonIn(text ?? '');
+  return Array.isArray(listed) && listed.every((one) => typeof one === 'string') ? listed : undefined;
 }

@@ -3,13 +3,13 @@ import { localTime } from '../domain/clock.ts';
 import { agreeing, counted } from '../domain/counted.ts';
 import { type Money, moneyText, subtract } from '../domain/money.ts';
 import type { Formula, LookName, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
+import type { Group } from './breakdown.ts';
 import { amount, feeCharged } from './columns.ts';
 import type { Figures } from './figures.ts';
 import { rounded, sumOfRows } from './formulas.ts';
 import type { Report } from './report.ts';
 import { count, headings, section, sectionColumns, space, titled, toTheEdge } from './sections.ts';
 import { kindTitle } from './source.ts';
-import type { KindSums } from './sums.ts';
 import { tieOutsOf } from './tie-outs.ts';
 import { walletAfter } from './wallet-after.ts';
 import type { Worksheet, WorksheetRow } from './worksheet.ts';
@@ -63,13 +63,13 @@ const differenceOf = (formula: string, difference: number | Money): string =>
 function feeRows({ options, figures: { byKind } }: Report): WorksheetRow[] {
   const paid = byKind.filter(({ paidCount }) => paidCount > 0);
   if (paid.length === 0) return [];
-  const row = ({ kind, paidCount, paidQuoted, fees }: KindSums): WorksheetRow => {
+  const row = ({ name, paidCount, paidQuoted, fees }: Group): WorksheetRow => {
     const difference = subtract(fees, paidQuoted);
     const words =
       difference.minor === 0n ? 'as quoted' : difference.minor > 0n ? 'more than quoted' : 'less than quoted';
     const formula: Formula = (at) => rounded(`D${at}-C${at}`, difference.currency);
     return toTheEdge({
-      cells: [kindTitle(kind, options), count(paidCount), paidQuoted, fees, { value: difference, formula }, words],
+      cells: [kindTitle(name, options), count(paidCount), paidQuoted, fees, { value: difference, formula }, words],
       options: { look: 'row' },
     });
   };

@@ -50,9 +50,9 @@ function totalRow({ figures }: Report): readonly RowCell[] | undefined {
   if (figures.rows === 0) return undefined;
   const sums = new Map([
     [amount, figures.all.amount],
-    [feeQuoted, figures.quoted],
+    [feeQuoted, figures.all.quoted],
     [feeCharged, figures.all.fees],
-    [totalDebit, figures.debit],
+    [totalDebit, figures.all.debit],
   ]);
   return resultsColumns.map((column) => {
     if (column === rowNumber) return { value: 'Total', format: 'text' };

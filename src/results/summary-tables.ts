@@ -1,17 +1,18 @@
 /** The tables of the Summary: by outcome, over time, by way of paying, by reason, and by columns of the user's sheet. */
-import { add, type Money, zero } from '../domain/money.ts';
+import { zero } from '../domain/money.ts';
 import { isUnpaidAsKnown, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RowCell } from '../sheet/writing/workbook-writer.ts';
-import type { Breakdown, GroupSums } from './breakdown.ts';
+import type { Breakdown, Group } from './breakdown.ts';
 import { amount as amountColumn, feeCharged, feeQuoted } from './columns.ts';
 import { countOfRows, sumAbove, sumOfRows } from './formulas.ts';
 import { outcomeView, payAgainOf } from './outcome-view.ts';
-import type { Plot, PlotTable } from './plots/plot.ts';
+import type { Plot } from './plots/plot.ts';
 import { plotsOf } from './plots/plots.ts';
+import { timeLines } from './plots/time-plot.ts';
 import type { Report } from './report.ts';
 import { count, fact, headings, section, toTheEdge } from './sections.ts';
 import { kindTitle } from './source.ts';
-import type { KindSums } from './sums.ts';
+import type { Sums } from './sums.ts';
 import type { WorksheetRow } from './worksheet.ts';
 
 /** A table with its title, and the plot next to it. */
@@ -28,7 +29,7 @@ export function summaryTables(report: Report): readonly SummaryTable[] {
     { rows: meaningRows(report) },
     { rows: reasonRows(report) },
     { rows: kindRows(report), plot: plots.charges },
-    { rows: timeRows(plots.timeline), plot: plots.timeline },
+    { rows: timeRows(plots.timeline.title, report), plot: plots.timeline },
     ...report.figures.byColumn.map(({ heading, breakdown }) => ({ rows: groupRows(heading, breakdown, report) })),
   ];
 }
@@ -79,8 +80,8 @@ function meaningRows({ figures }: Report): WorksheetRow[] {
 function kindRows({ options, figures, source }: Report): WorksheetRow[] {
   const { all, byKind, byOutcome, rows } = figures;
   const paid = { outcomes: ['completed'] } as const;
-  const kindRow = ({ kind, count: value, amount, paid: paidSum, paidQuoted, fees }: KindSums): WorksheetRow => {
-    const title = kindTitle(kind, options);
+  const kindRow = ({ name, count: value, amount, paid: paidSum, paidQuoted, fees }: Group): WorksheetRow => {
+    const title = kindTitle(name, options);
     return row(
       title,
       { ...count(value), formula: countOfRows(rows, { kind: title }) },
@@ -93,8 +94,7 @@ function kindRows({ options, figures, source }: Report): WorksheetRow[] {
   const left = byOutcome['left-out'];
   const without = all.count - left.count - byKind.reduce((sum, { count: value }) => sum + value, 0);
   const nothing = zero(source.header.currency);
-  const { amount } = byOutcome.completed;
-  const quoted = byKind.reduce((sum, { paidQuoted }) => add(sum, paidQuoted), nothing);
+  const { amount, paidQuoted: quoted } = byOutcome.completed;
   return [
     section('By way of paying'),
     headings(5, 'Type', 'Rows', 'Amount', 'Paid', 'Quoted for it', 'Charged'),
@@ -112,21 +112,21 @@ function kindRows({ options, figures, source }: Report): WorksheetRow[] {
   ];
 }
 
-/** Returns the table of the time plot as it is. Its last column is a running sum, so it is not added up. */
-function timeRows({ title, table }: { readonly title: string; readonly table: PlotTable }): WorksheetRow[] {
-  if (table.rows.length === 0) return [section(title), fact('Nothing was completed', '')];
-  const shown = (value: string | number | Money): RowCell => (typeof value === 'number' ? count(value) : value);
-  const [about = '', rows = 0, amount] = table.total ?? [''];
-  const { length } = table.rows;
-  const currency = typeof amount === 'object' ? amount.currency : undefined;
+/** Returns the table of the time plot. Its last column is a running sum, so it is not added up. */
+function timeRows(title: string, { source, figures: { timeline } }: Report): WorksheetRow[] {
+  const lines = timeLines(timeline, source.header.currency);
+  const last = lines.at(-1);
+  if (!last) return [section(title), fact('Nothing was completed', '')];
+  const { length } = lines;
+  const rows = lines.reduce((sum, line) => sum + line.count, 0);
   return [
     section(title),
-    headings(3, ...table.headings),
-    ...table.rows.map((line) => row(...line.map(shown))),
+    headings(3, 'Completed from', 'Rows', 'Amount', 'Completed so far'),
+    ...lines.map(({ about, count: value, amount, soFar }) => row(about, count(value), amount, soFar)),
     total(
-      about,
-      { ...count(Number(rows)), formula: sumAbove(2, length) },
-      { value: amount, formula: sumAbove(3, length, currency) },
+      'Total',
+      { ...count(rows), formula: sumAbove(2, length) },
+      { value: last.soFar, formula: sumAbove(3, length, last.soFar.currency) },
       '',
     ),
   ];
@@ -149,11 +149,10 @@ function reasonRows({ figures: { byReason } }: Report): WorksheetRow[] {
   ];
 }
 
-function groupRows(heading: string, breakdown: Breakdown, { figures: { all, byOutcome } }: Report): WorksheetRow[] {
+function groupRows(heading: string, breakdown: Breakdown, { figures: { all } }: Report): WorksheetRow[] {
   const lines = linesOf(breakdown, 'All others');
   const { length } = lines;
   const { currency } = all.amount;
-  const paid = byOutcome.completed;
   return [
     section(`By ${heading}`),
     headings(5, heading, 'Rows', 'Amount', 'Rows paid', 'Paid', 'Fees charged'),
@@ -164,15 +163,15 @@ function groupRows(heading: string, breakdown: Breakdown, { figures: { all, byOu
       'Total',
       { ...count(all.count), formula: sumAbove(2, length) },
       { value: all.amount, formula: sumAbove(3, length, currency) },
-      { ...count(paid.count), formula: sumAbove(4, length) },
-      { value: paid.amount, formula: sumAbove(5, length, currency) },
+      { ...count(all.paidCount), formula: sumAbove(4, length) },
+      { value: all.paid, formula: sumAbove(5, length, currency) },
       { value: all.fees, formula: sumAbove(6, length, currency) },
     ),
   ];
 }
 
 /** Returns each group with its name, and the groups that do not fit into the table as one last line. */
-const linesOf = ({ groups, rest }: Breakdown, others: string): readonly (readonly [string, GroupSums])[] => [
+const linesOf = ({ groups, rest }: Breakdown, others: string): readonly (readonly [string, Sums])[] => [
   ...groups.map((group) => [group.name === '' ? '(empty)' : group.name, group] as const),
   ...(rest ? [[others, rest] as const] : []),
 ];

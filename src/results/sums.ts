@@ -1,8 +1,8 @@
-/** Sums over rows. Adding a row creates no object, because each row goes into a dozen sums. */
+/** Sums over rows: of all of them, or of those that have an outcome, a way of paying, a reason or a value in common. */
 import type { ResultRow } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
-import { invariant } from '../domain/invariant.ts';
-import type { Money } from '../domain/money.ts';
+import { add, type Money, zero } from '../domain/money.ts';
+import { amountOfRow, type RowMoney } from './row-money.ts';
 
 /** A number of rows, and their amount. */
 export interface CountAndAmount {
@@ -10,82 +10,62 @@ export interface CountAndAmount {
   readonly amount: Money;
 }
 
-/** Count, amount and fees of some rows. */
+/** Sums over some rows. Money that a row does not have counts as nothing. */
 export interface Sums extends CountAndAmount {
+  /** Fees that the service says it charged. */
   readonly fees: Money;
-}
-
-/** Sums of the rows of one way of paying, and of those of them that were paid. */
-export interface KindSums extends Sums {
-  readonly kind: string;
+  /** Charges quoted. */
+  readonly quoted: Money;
+  /** What left the wallet. */
+  readonly debit: Money;
   readonly paidCount: number;
   readonly paid: Money;
   /** Charges quoted for the rows that were paid. */
   readonly paidQuoted: Money;
 }
 
-/** A sum in one currency. */
-export class Sum {
-  readonly #currency: CurrencyCode;
-  #minor = 0n;
-
-  constructor(currency: CurrencyCode) {
-    this.#currency = currency;
-  }
-
-  add({ minor, currency }: Money): void {
-    invariant(currency === this.#currency, `${currency} is not added to ${this.#currency}`);
-    this.#minor += minor;
-  }
-
-  money(): Money {
-    return { minor: this.#minor, currency: this.#currency };
-  }
+export function noSums(currency: CurrencyCode): Sums {
+  const nothing = zero(currency);
+  return {
+    count: 0,
+    amount: nothing,
+    fees: nothing,
+    quoted: nothing,
+    debit: nothing,
+    paidCount: 0,
+    paid: nothing,
+    paidQuoted: nothing,
+  };
 }
 
-/** Counts rows with their amounts and fees. */
-export class SumsCounter {
-  readonly #amount: Sum;
-  readonly #fees: Sum;
-  #count = 0;
-
-  constructor(currency: CurrencyCode) {
-    this.#amount = new Sum(currency);
-    this.#fees = new Sum(currency);
-  }
-
-  /** Adds a row; an amount or a fee that it does not have counts as nothing. */
-  add(amount: Money | undefined, fee: Money | undefined): void {
-    this.#count += 1;
-    if (amount) this.#amount.add(amount);
-    if (fee) this.#fees.add(fee);
-  }
-
-  sums(): Sums {
-    return { count: this.#count, amount: this.#amount.money(), fees: this.#fees.money() };
-  }
+/** Returns the sums over one row. */
+export function sumsOfRow(row: ResultRow, { fee, debit }: RowMoney, currency: CurrencyCode): Sums {
+  const nothing = zero(currency);
+  const isPaid = row.outcome === 'completed';
+  const [amount, quoted] = [amountOfRow(row) ?? nothing, row.charge ?? nothing];
+  return {
+    count: 1,
+    amount,
+    fees: fee ?? nothing,
+    quoted,
+    debit: debit ?? nothing,
+    paidCount: isPaid ? 1 : 0,
+    paid: isPaid ? amount : nothing,
+    paidQuoted: isPaid ? quoted : nothing,
+  };
 }
 
-/** Counts the rows of one way of paying. */
-export class KindCounter {
-  readonly #kind: string;
-  readonly #all: SumsCounter;
-  /** The paid rows; their fees here are the quoted ones. */
-  readonly #paid: SumsCounter;
+export const plus = (a: Sums, b: Sums): Sums => ({
+  ...plusRows(a, b),
+  fees: add(a.fees, b.fees),
+  quoted: add(a.quoted, b.quoted),
+  debit: add(a.debit, b.debit),
+  paidCount: a.paidCount + b.paidCount,
+  paid: add(a.paid, b.paid),
+  paidQuoted: add(a.paidQuoted, b.paidQuoted),
+});
 
-  constructor(kind: string, currency: CurrencyCode) {
-    this.#kind = kind;
-    this.#all = new SumsCounter(currency);
-    this.#paid = new SumsCounter(currency);
-  }
-
-  add({ outcome, payout, charge }: ResultRow, fee: Money | undefined): void {
-    this.#all.add(payout?.amount, fee);
-    if (outcome === 'completed') this.#paid.add(payout?.amount, charge);
-  }
-
-  sums(): KindSums {
-    const { count: paidCount, amount: paid, fees: paidQuoted } = this.#paid.sums();
-    return { kind: this.#kind, ...this.#all.sums(), paidCount, paid, paidQuoted };
-  }
-}
+export const plusRows = (a: CountAndAmount, b: CountAndAmount): CountAndAmount => ({
+  count: a.count + b.count,
+  amount: add(a.amount, b.amount),
+});

@@ -3,8 +3,8 @@
  * rows.
  */
 import type { CurrencyCode } from '../domain/currency.ts';
-import { add, type Money, zero } from '../domain/money.ts';
-import type { CountAndAmount } from './sums.ts';
+import { type Money, zero } from '../domain/money.ts';
+import { type CountAndAmount, plusRows } from './sums.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -61,7 +61,7 @@ export class TimelineCounter {
   add(amount: Money, at: number | undefined): void {
     const one = { count: 1, amount };
     if (at === undefined) {
-      this.#untimed = plus(this.#untimed, one);
+      this.#untimed = plusRows(this.#untimed, one);
       return;
     }
     const local = this.#localTime(at);
@@ -69,7 +69,7 @@ export class TimelineCounter {
     this.#last = Math.max(this.#last, local);
     if (this.#spanOf(this.#width) > FINE_MAX) this.#widen();
     const step = Math.floor(local / this.#width);
-    this.#fine.set(step, plus(this.#fine.get(step) ?? this.#none, one));
+    this.#fine.set(step, plusRows(this.#fine.get(step) ?? this.#none, one));
   }
 
   timeline(): Timeline {
@@ -99,7 +99,7 @@ export class TimelineCounter {
     const joined = new Map<number, CountAndAmount>();
     for (const [step, sum] of this.#fine) {
       const wider = Math.floor((step * this.#width) / width);
-      joined.set(wider, plus(joined.get(wider) ?? this.#none, sum));
+      joined.set(wider, plusRows(joined.get(wider) ?? this.#none, sum));
     }
     return joined;
   }
@@ -113,8 +113,3 @@ function widthsFrom(width: number, willDo: (candidate: number) => boolean): numb
   while (!willDo(wider)) wider *= 2;
   return wider;
 }
-
-const plus = (a: CountAndAmount, b: CountAndAmount): CountAndAmount => ({
-  count: a.count + b.count,
-  amount: add(a.amount, b.amount),
-});

@@ -13,7 +13,7 @@ import type { GivenWord } from '../approval/word.ts';
 import type { HeadingMapping } from '../batch/heading-mapping.ts';
 import type { HeadingDecisions } from '../batch/heading-question.ts';
 import { isoTime } from '../domain/clock.ts';
-import { Fault } from '../domain/fault.ts';
+import { codeOf, Fault } from '../domain/fault.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -186,7 +186,7 @@ async function hashOf(file: string): Promise<string | undefined> {
     for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array); // chunks are bytes, because no encoding was set
     return hash.digest('hex');
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return undefined;
+    if (codeOf(error) !== undefined) return undefined;
     throw error;
   }
 }

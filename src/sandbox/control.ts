@@ -1,8 +1,10 @@
 /** What the practice service answers in addition to the interface, to callers that have the control token of this start. */
+
 import { Fault } from '../domain/fault.ts';
+import { jsonIn } from '../domain/json.ts';
 import { mayControl } from './admission.ts';
 import type { Books } from './books/statement.ts';
-import { isFields, jsonOf, textOf } from './fields.ts';
+import { isFields, textOf } from './fields.ts';
 import { checkoutRecordOf } from './operations/checkouts.ts';
 import { json, type Reply } from './reply.ts';
 import { parseScenario, type Scenario } from './scenario.ts';
@@ -63,7 +65,7 @@ function play({ body }: Received, { play: begin }: Controls): Reply {
 
 /** Sets the holder of an account from now on: `{"account": "…", "name": "…"}`. */
 function hold({ body }: Received, { context }: Controls): Reply {
-  const parsed = jsonOf(body);
+  const parsed = jsonIn(body);
   const sent = isFields(parsed) ? parsed : {};
   const account = textOf(sent, 'account');
   const name = textOf(sent, 'name');

@@ -116,16 +116,6 @@ export function hasErrors(errors: FieldErrors): boolean {
 /** The complaint about a body that is not a JSON object. */
 export const notAnObject: FieldErrors = { $: ['A JSON object is required.'] };
 
-/** Returns what a JSON text says, or `undefined` if the text is not JSON. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 /** Reports whether a value is a JSON object, and neither null nor a list. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,12 +1,13 @@
 /** Handles one request of the interface from arrival to answer, without any network: paths, faults, authorisation, handlers. */
 
 import { sha256 } from '../domain/ids.ts';
+import { jsonIn } from '../domain/json.ts';
 import { type OperationKey, operations } from '../service/contract/index.ts';
 import type { AnyOperation } from '../service/contract/operation.ts';
 import { requestKey } from './books/booked.ts';
 import { drawOf } from './draw.ts';
 import { afterFaults, beforeFaults, errorPage, hasFaults, type Strike, strikeOf } from './faults.ts';
-import { bound, isFields, jsonOf, namesOf, required, textInAnyCase } from './fields.ts';
+import { bound, isFields, namesOf, required, textInAnyCase } from './fields.ts';
 import { handlers } from './operations/handlers.ts';
 import { practicePathOf } from './practice-account.ts';
 import { empty, json, type Reply, validationReply } from './reply.ts';
@@ -43,7 +44,7 @@ function billOperationOf(body: string): OperationKey {
 const typeNames = namesOf(required('integer', 'transactionType'));
 
 function transactionTypeOf(body: string): unknown {
-  const fields = bound(jsonOf(body), typeNames);
+  const fields = bound(jsonIn(body), typeNames);
   return isFields(fields) ? fields['transactionType'] : undefined;
 }
 
@@ -144,7 +145,7 @@ function bodyOf(operation: AnyOperation, request: Received): unknown {
   const encoding = operation.encoding ?? 'json';
   if (!request.contentType?.toLowerCase().startsWith(mediaTypes[encoding])) return notThisType;
   if (encoding === 'form') return Object.fromEntries(new URLSearchParams(request.body));
-  const body = jsonOf(request.body);
+  const body = jsonIn(request.body);
   return body === undefined ? notJson : body;
 }
 

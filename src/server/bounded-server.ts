@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../domain/clock.ts';
-import { Fault } from '../domain/fault.ts';
+import { Fault, systemCode } from '../domain/fault.ts';
 import { bareHost, isLoopback, isOwnHost } from '../domain/own-host.ts';
 
 /** How long requests that have begun may take once the server is asked to stop, in milliseconds. */
@@ -66,9 +66,8 @@ export async function openServer(server: Server, frame: ServerFrame): Promise<Op
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    if (code === undefined) throw error;
-    throw new Fault('usage', `Nothing can listen on ${host}:${port} (${code}).`, frame.remedy, { cause: error });
+    const says = `Nothing can listen on ${host}:${port} (${systemCode(error)}).`;
+    throw new Fault('usage', says, frame.remedy, { cause: error });
   }
   // There was no file handle left for another connection; that client will come again.
   server.on('error', turnedAway);

@@ -13,6 +13,7 @@ import { inTemporaryFolder } from '../support/temporary-folder.ts';
 function resourcesIn(folder: string, options: Partial<ResourceOptions> = {}) {
   let readings = 0;
   const shell = {
+    command: 'test',
     clock: systemClock,
     random: systemRandom,
     secrets: new Secrets(),
@@ -22,7 +23,6 @@ function resourcesIn(folder: string, options: Partial<ResourceOptions> = {}) {
     },
   } as unknown as Shell; // as much as a resources asks of it
   const resources = new Resources(shell, {
-    command: 'test',
     hold: useOwnFolder,
     transport: async () => openTransport(1),
     ...options,

@@ -59,7 +59,7 @@ describe('the sums', () => {
 
   test('of each way of paying are told as the sheet first has it, what was paid apart from what was asked', async () => {
     const { byKind } = await sums();
-    expect(byKind.map((kind) => [kind.kind, ...plain(kind), kind.paidCount, decimalOf(kind.paid)])).toEqual([
+    expect(byKind.map((kind) => [kind.name, ...plain(kind), kind.paidCount, decimalOf(kind.paid)])).toEqual([
       ['wallet', 9, '767.00', '40.93', 2, '513.00'],
       ['carrier-pigeon', 1, '1024.00', '0.40', 0, '0.00'],
     ]);

@@ -1,9 +1,11 @@
 /** The sheet and the plan of a batch, if they still exist: they are recognised by their hash only. */
+
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import { PLAN_BYTES_MAX } from '../../approval/plan.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
+import { codeOf } from '../../domain/fault.ts';
 import { SHEET_BYTES_MOST } from '../../domain/sheet-size.ts';
 import { batchFileName } from '../../results/file-name.ts';
 import { type Member, member } from './members.ts';
@@ -52,7 +54,7 @@ async function hashOf(file: string, bytesMax: number): Promise<string | undefine
   try {
     for await (const chunk of createReadStream(file)) hash.update(chunk);
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return undefined;
+    if (codeOf(error) !== undefined) return undefined;
     throw error;
   }
   return hash.digest('hex');

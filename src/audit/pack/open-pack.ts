@@ -1,7 +1,7 @@
 /** Opens a pack from an unknown source: its size is bounded, and the caller compares its hashes before it reads content. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, systemCode } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { type ArchiveFile, type ArchiveProblem, openZipArchive, type ZipArchive } from '../../files/zip-archive.ts';
 import { LINE_BYTES_MAX, type Member, packLimits, SMALL_BYTES_MAX } from './members.ts';
@@ -52,15 +52,8 @@ async function openToRead(path: string): Promise<FileHandle> {
     if (!found.isFile()) throw new Fault('usage', `${shown(path)} is not a file.`, 'Name the zip of an evidence pack.');
     return await open(path, 'r');
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
-    throw new Fault(
-      'usage',
-      `${shown(path)} cannot be read (${String(error.code)}).`,
-      'Check its path and its rights.',
-      {
-        cause: error,
-      },
-    );
+    const why = `${shown(path)} cannot be read (${systemCode(error)}).`;
+    throw new Fault('usage', why, 'Check its path and its rights.', { cause: error });
   }
 }
 

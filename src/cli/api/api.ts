@@ -13,7 +13,7 @@ import { checkInput } from '../../service/contract/input.ts';
 import type { AnyOperation } from '../../service/contract/operation.ts';
 import { submissions } from '../../service/submissions/index.ts';
 import { cliCommand } from '../command.ts';
-import { field, severalTexts } from '../flags/options.ts';
+import { severalTexts } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askForText } from '../screens/ask.ts';
 import { paidFromText } from '../screens/paid-from.ts';
@@ -188,10 +188,8 @@ const isSubmission = ({ name }: AnyOperation): boolean =>
 
 async function callOnce(shell: Shell, operation: AnyOperation, options: CallOptions): Promise<RunEnd> {
   const input = checkInput(operation, await inputOf(shell, operation, options));
-  await using session = await openSession(shell, {
-    command: `api ${operation.name}`,
-    ...field('scenario', options.scenario),
-  });
+  const own = { ...shell, command: `api ${operation.name}` };
+  await using session = await openSession(own, { scenario: options.scenario });
   const { client, settings, signal } = session.deps;
   if (operation.repeatable) {
     return tell(shell, operation, await client.call(operation, { ...input, signal }), options);

@@ -7,8 +7,9 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, wr
 import path from 'node:path';
 import { z } from 'zod';
 import { type Clock, isoTime, type Random } from '../../domain/clock.ts';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, systemCode } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/ids.ts';
+import { jsonIn } from '../../domain/json.ts';
 import type { Forgets } from '../../domain/purged.ts';
 import { syncFolder } from '../../files/folders.ts';
 import type { Reply, ReplyTag } from '../../service/client/reply.ts';
@@ -96,7 +97,7 @@ export class CallRecord {
       this.#append({ event: 'answered', ...this.#keyOf(call), tag, ...status });
       return true;
     } catch (error) {
-      codeOf(error);
+      systemCode(error);
       return false;
     }
   }
@@ -153,7 +154,7 @@ export class CallRecord {
   #unsafe(done: 'read' | 'written', cause: unknown): Fault {
     return new Fault(
       'ledger-unsafe',
-      `The record ${this.path} cannot be ${done} (${codeOf(cause)}). Nothing was sent.`,
+      `The record ${this.path} cannot be ${done} (${systemCode(cause)}). Nothing was sent.`,
       'Check the rights of the state folder and the space on its disk.',
       { cause },
     );
@@ -163,24 +164,9 @@ export class CallRecord {
   *#lines(): Generator<z.infer<typeof recorded>> {
     if (!existsSync(this.path)) return;
     for (const line of this.#text().split('\n')) {
-      const read = recorded.safeParse(parsed(line));
+      const read = recorded.safeParse(jsonIn(line));
       if (read.success) yield read.data;
     }
-  }
-}
-
-/** Returns the code of a file system error. Anything else is a bug, and is thrown again. */
-function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  throw error;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 

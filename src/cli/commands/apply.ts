@@ -32,7 +32,6 @@ export const apply = cliCommand({
     const words = [...new Set([...wordsBeside(file), ...elsewhere])].map(wordIn);
     const { currency, purpose, acceptUnverifiable } = plan.plan.request;
     const sending = {
-      command: 'apply',
       typed: options,
       currency,
       purpose,

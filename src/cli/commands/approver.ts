@@ -14,7 +14,7 @@ import {
 import { policyDifferences } from '../../approval/policy.ts';
 import type { PersonSigned } from '../../domain/approval.ts';
 import { counted } from '../../domain/counted.ts';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, systemCode } from '../../domain/fault.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import { createDurably } from '../../files/durable-file.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
@@ -73,11 +73,11 @@ function keep(file: string, text: string): void {
   try {
     createDurably(file, text);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    const isThere = error.code === 'EEXIST';
+    const code = systemCode(error);
+    const isThere = code === 'EEXIST';
     throw new Fault(
       'file-unwritten',
-      isThere ? `${file} is there already. No key was made.` : `${file} cannot be written (${String(error.code)}).`,
+      isThere ? `${file} is there already. No key was made.` : `${file} cannot be written (${code}).`,
       isThere ? 'Choose another file, or move that one away first.' : 'Choose a file in a folder of your own.',
       { cause: error },
     );
@@ -96,7 +96,7 @@ const approverChange = subcommand({
   },
   async run(shell, _, options) {
     const given = (options.signature ?? []).map((file) => signatureIn(path.resolve(shell.cwd, file)));
-    await using records = await openRecords(shell, { command: 'approver change' });
+    await using records = await openRecords(shell);
     const { ledger } = records.deps;
     const asked = await askedChange(records);
     const own = signChange(asked, await openSignatory(shell, options));
@@ -143,8 +143,7 @@ function signatureIn(file: string): PersonSigned {
     if (signed) return signed;
     throw new Fault('usage', `${file} is no signature of an approver. Nothing was recorded.`, 'Name another file.');
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
-    const why = `${file} cannot be read (${String(error.code)}). Nothing was recorded.`;
+    const why = `${file} cannot be read (${systemCode(error)}). Nothing was recorded.`;
     throw new Fault('usage', why, 'Check its path and its rights.', { cause: error });
   }
 }

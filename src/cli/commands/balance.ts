@@ -13,7 +13,7 @@ export const balance = cliCommand({
     return command.option('--currency <code>', 'currency; default: that of the configuration');
   },
   async run(shell, _, options) {
-    await using session = await openSession(shell, { command: 'balance', currency: options.currency });
+    await using session = await openSession(shell, { currency: options.currency });
     const { deps } = session;
     const currency = currencyOrFault(deps.settings.currency);
     const money = await readBalance(patientClient(deps.client, deps), currency.code);

@@ -25,7 +25,7 @@ export const charges = cliCommand({
     const named = options.kind ?? '';
     const kind = kinds.find(({ name }) => name === named);
     if (!kind) throw new Fault('usage', `"${named}" is not a way of paying.`, chooseAmong(named, kindNames));
-    await using session = await openSession(shell, { command: 'charges', currency: options.currency });
+    await using session = await openSession(shell, { currency: options.currency });
     const { deps } = session;
     const { settings } = deps;
     const currency = currencyOrFault(settings.currency);

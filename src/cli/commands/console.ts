@@ -46,9 +46,6 @@ function isAbandoned(folder: string): boolean {
   return held !== undefined;
 }
 
-/** The name of the command, as the ledger and other commands see it while the console is at work. */
-const command = 'console';
-
 export const consoleCommand = cliCommand({
   example: 'paybatch console',
   moreExamples: ['paybatch console --profile live', 'paybatch console --no-open --port 8900'],
@@ -100,7 +97,7 @@ const moneyOf = (account: LoadedConfig['account'], profileName: string): string 
 
 /** Returns everything that the console can do, through the same functions as the commands that its pages show. */
 function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
-  const { version, clock, signal, flags } = shell;
+  const { command, version, clock, signal, flags } = shell;
   return {
     version,
     clock,
@@ -122,11 +119,11 @@ function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
       return writeLastPeople(batch, ledger, folder);
     },
     toldSettings: () => settingsInForce(shell.config()),
-    examine: (ended) => tellChecks(silentShell(shell, ended), 'doctor', false),
-    records: (tell) => openRecords(ownShell(shell, signal, tell), { command, again: true }),
+    examine: (ended) => tellChecks(silentShell(shell, ended), false),
+    records: (tell) => openRecords(ownShell(shell, command, signal, tell), { again: true }),
     send: (wish, work) => sendFor(shell, wish, work),
     async session(tell, ended, sends) {
-      const session = await openSession(ownShell(shell, ended, tell), { command, again: true, sends });
+      const session = await openSession(ownShell(shell, command, ended, tell), { again: true, sends });
       return { ...session, deps: withoutTerminal(session.deps) };
     },
   };
@@ -134,7 +131,7 @@ function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
 
 /** Returns a shell that reports nothing at the terminal where the console was started. */
 const silentShell = (shell: Shell, signal: AbortSignal): Shell => ({
-  ...ownShell(shell, signal, () => undefined),
+  ...ownShell(shell, 'doctor', signal, () => undefined),
   flags: { ...shell.flags, json: true },
 });
 
@@ -147,9 +144,8 @@ async function sendFor(
   { command: named, sends, tell, signal, inTurn, outFolder, acceptUnverifiable, currency, purpose }: SendWish,
   work: (deps: RunDeps) => Promise<RunEnd>,
 ): Promise<RunEnd> {
-  const own: Shell = { ...ownShell(shell, signal, tell), working: (batch) => shell.working(batch) };
+  const own: Shell = { ...ownShell(shell, named, signal, tell), working: (batch) => shell.working(batch) };
   const options: SessionOptions = {
-    command: named,
     again: true,
     sends,
     ...field('acceptUnverifiable', acceptUnverifiable),

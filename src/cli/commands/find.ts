@@ -27,7 +27,7 @@ export const find = cliCommand({
       .option('--last <n>', 'how many rows, the latest first', wholeNumber(1), SHOWN_ROWS);
   },
   async run(shell, [text], options) {
-    await using records = await openRecords(shell, { command: 'find' });
+    await using records = await openRecords(shell);
     const { ledger, settings, clock } = records.deps;
     const purges = await ledger.purges();
     const rows: FoundRow[] = [];

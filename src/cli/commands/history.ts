@@ -132,7 +132,7 @@ export const history = cliCommand({
       throw noTable('With --json a table needs a file of its own.');
     }
     const file = await outputFileOf(shell, output, 'csv');
-    await using records = await openRecords(shell, { command: 'history' });
+    await using records = await openRecords(shell);
     const { ledger, settings } = records.deps;
     const { timezone } = settings;
     const isWanted = ({ plannedAt }: BatchHeader): boolean => {

@@ -31,7 +31,7 @@ const ledgerCheck = subcommand({
   moreExamples: ['paybatch ledger check --profile live'],
   declare: (command) => command,
   async run(shell) {
-    await using records = await openRecords(shell, { command: 'ledger check' });
+    await using records = await openRecords(shell);
     const { loaded, deps } = records;
     const place = loaded.ledger ? shownAddress(loaded.ledger.address) : ledgerFile(loaded);
     const relied = await deps.ledger.relied();
@@ -58,7 +58,7 @@ const ledgerBackup = subcommand({
   },
   async run(shell, [named], options) {
     const target = path.resolve(shell.cwd, named);
-    await using records = await openRecords(shell, { command: 'ledger backup' });
+    await using records = await openRecords(shell);
     requireOutside(target, records.loaded.home);
     const isThere = existsSync(target);
     const older = options.replace === true ? 'replaced' : 'kept';
@@ -97,7 +97,7 @@ const ledgerRestore = subcommand({
     const from = path.resolve(shell.cwd, named);
     const loaded = shell.config();
     makeOwnFolder(stateFolder(loaded));
-    const { head, setAside } = await restoreFrom(from, shell, 'ledger restore', loaded);
+    const { head, setAside } = await restoreFrom(from, shell, loaded);
     const event = { type: 'ledger-restored', from, setAside: setAside ?? null, head: head ?? null };
     const lines = [
       `The ledger is that of ${shown(from)} again${head ? `, up to fact ${head.seq}` : ''}.`,
@@ -134,7 +134,7 @@ const ledgerMove = subcommand({
       const message = stepTexts[step];
       if (message !== undefined) shell.reporter.tell({ type: 'notice', level: 'info', message });
     };
-    const { head, before } = await moveTo(target, shell, 'ledger move', loaded, { by: makerName(), told });
+    const { head, before } = await moveTo(target, shell, loaded, { by: makerName(), told });
     const lines = [
       before ? `The ledger had been moved to ${shown(to)} before.` : `The ledger is ${shown(to)} from now on.`,
       `Both places end with fact ${head.seq}, ${head.hash}, and the new one was proven as a whole.`,
@@ -198,7 +198,6 @@ const ledgerUpgrade = subcommand({
   async run(shell, _, options) {
     const done: Upgraded[] = [];
     await using records = await openRecords(shell, {
-      command: 'ledger upgrade',
       upgrade: { isBackedUp: options.backedUp === true, onUpgraded: (upgraded) => done.push(upgraded) },
     });
     const { ledger } = records.loaded;
@@ -267,7 +266,7 @@ const sameAccount = subcommand({
         'Choose another --profile.',
       );
     }
-    await using records = await openRecords(shell, { command: 'ledger same-account' });
+    await using records = await openRecords(shell);
     const { ledger } = records.deps;
     await ledger.takeLease();
     const { baseUrl: service, tokenUrl, clientId } = account;
@@ -317,7 +316,7 @@ export const closeLost = subcommand({
   },
   async run(shell, [named], options) {
     const reason = reasonOf(options.reason);
-    await using records = await openRecords(shell, { command: 'ledger close-lost' });
+    await using records = await openRecords(shell);
     const { ledger, clock } = records.deps;
     await ledger.takeLease();
     const lost = (await ledger.lostBatches()).map(({ id }) => id);
@@ -349,7 +348,7 @@ const newKey = subcommand({
   },
   async run(shell, _, options) {
     const reason = reasonOf(options.reason);
-    await using records = await openRecords(shell, { command: 'ledger new-key' });
+    await using records = await openRecords(shell);
     const { ledger } = records.deps;
     await ledger.takeLease();
     // A run in progress would continue with the old key, so every lease is taken.
@@ -369,7 +368,7 @@ const publicKey = subcommand({
     return command.option('--out <folder>', 'where the file is written; default: this folder');
   },
   async run(shell, _, options) {
-    await using records = await openRecords(shell, { command: 'ledger public-key' });
+    await using records = await openRecords(shell);
     const signed = await records.deps.ledger.signedBy();
     if (!signed) {
       throw new Fault('usage', 'Nothing was signed yet. Nothing was written.', 'The first batch chooses the key.');

@@ -106,11 +106,14 @@ const namesOf = ({ profile }: LoadedConfig): readonly string[] =>
 
 /** Warns that a caller who knows the secret used a foreign host name: most likely the user's own proxy. */
 function tellMisdirected({ terminal }: Shell): void {
-  terminal.say(
-    `${terminal.paint('careful', 'WARN')}      A callback was turned away (${MISDIRECTED}): it came under another name than ours.`,
+  terminal.sayLabelled(
+    'WARN',
+    `A callback was turned away (${MISDIRECTED}): it came under another name than ours.`,
+    'careful',
   );
-  terminal.say(
-    '          Let the proxy pass on the name of callbacks.url, and set that in the profile; then the service comes again.',
+  terminal.sayLabelled(
+    '',
+    'Let the proxy pass on the name of callbacks.url, and set that in the profile; then the service comes again.',
   );
 }
 
@@ -136,7 +139,7 @@ function tellListening(
   if (loopback) return;
   const warning =
     'Others can reach this address, and it is not https. Put a proxy with https before it, and only that.';
-  terminal.say(`${terminal.paint('careful', 'WARN')}      ${warning}`);
+  terminal.sayLabelled('WARN', warning, 'careful');
 }
 
 const eventOf = ({ topic, subject, seq, receivedAt, fits }: KeptCallback) =>
@@ -156,11 +159,11 @@ function tellKept({ flags, terminal, clock }: Shell, event: ReturnType<typeof ev
  */
 function tellTrouble({ terminal }: Shell, fault: Pick<Fault, 'message' | 'remedy'> | undefined): void {
   if (fault === undefined) {
-    terminal.say(`${terminal.paint('good', 'OK')}        Callbacks can be kept again.`);
+    terminal.sayLabelled('OK', 'Callbacks can be kept again.', 'good');
     return;
   }
-  terminal.say(`${terminal.paint('bad', 'ERROR')}     A callback could not be kept: ${shown(fault.message)}`);
-  terminal.say(`          The service was told to come again later (503). ${shown(fault.remedy)}`);
+  terminal.sayLabelled('ERROR', `A callback could not be kept: ${fault.message}`, 'bad');
+  terminal.sayLabelled('', `The service was told to come again later (503). ${fault.remedy}`);
 }
 
 function tellCounts({ flags, terminal, clock }: Shell, counts: ReceptionCounts): void {

@@ -13,7 +13,7 @@ const notifyTest = subcommand({
     await using notifier = openNotifier(shell, loaded, (event) => shell.reporter.tell(event));
     const told = await notifier.send({
       point: 'test',
-      command: 'notify test',
+      command: shell.command,
       batch: 'test',
       exit: 0,
       counts: noOutcomes(),

@@ -47,7 +47,6 @@ export const plan = cliCommand({
     const payment = paymentOf(shell, sheet, options);
     const maker = options.key === undefined ? undefined : await openSignatory(shell, { ...options, key: options.key });
     await using session = await openSession(shell, {
-      command: 'plan',
       sends: true,
       currency: options.currency,
       purpose: options.purpose,

@@ -53,7 +53,7 @@ export const purge = cliCommand({
       .option('--dry-run', 'say what would be deleted, and delete nothing');
   },
   async run(shell, _, { olderThan, batch: named, dryRun }) {
-    await using records = await openRecords(shell, { command: 'purge' });
+    await using records = await openRecords(shell);
     const { ledger, settings, clock } = records.deps;
     requireLongEnough(olderThan, settings);
     const before = clock.now() - olderThan;

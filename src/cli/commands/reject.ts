@@ -21,7 +21,7 @@ export const reject = cliCommand({
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
   async run(shell, [named], options) {
-    await using session = await openSession(shell, { command: 'reject', scenario: options.scenario });
+    await using session = await openSession(shell, { scenario: options.scenario });
     const { deps } = session;
     const batch = await chosenBatch(deps.ledger, named);
     const wish = {

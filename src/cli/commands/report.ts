@@ -53,9 +53,9 @@ export const report = cliCommand({
     const format = options.format ?? formatOf(options.output) ?? 'xlsx';
     requireRow(format, options);
     const file = await outputFileOf(shell, options.output, format);
-    await using records = await openRecords(shell, { command: 'report' });
+    await using records = await openRecords(shell);
     const { deps } = records;
-    tellStart(records, 'report', shell.version);
+    tellStart(shell, records);
     const batch = await chosenBatch(deps.ledger, named);
     tellRepeated(batch, deps.tell);
     await tellPurged(batch, deps);

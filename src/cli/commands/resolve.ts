@@ -32,9 +32,9 @@ export const resolve = cliCommand({
   },
   async run(shell, [named], options) {
     const said = verdictOf(options);
-    await using records = await openRecords(shell, { command: 'resolve' });
+    await using records = await openRecords(shell);
     const { deps } = records;
-    tellStart(records, 'resolve', shell.version);
+    tellStart(shell, records);
     const { ledger, settings } = deps;
     const batch = await chosenBatch(ledger, named);
     const given = options.amount;

@@ -27,7 +27,6 @@ export const resume = cliCommand({
   async run(shell, [named], options) {
     const { upToBalance } = options;
     const sending = {
-      command: 'resume',
       typed: options,
       unkept: ['canary'],
       acceptUnverifiable: unverifiableOf(options),

@@ -25,7 +25,7 @@ export const retry = cliCommand({
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
   async run(shell, [named], options) {
-    const sending = { command: 'retry', typed: options, expected: expectedOf(options), outlives: false };
+    const sending = { typed: options, expected: expectedOf(options), outlives: false };
     return await sendBatch(shell, sending, async ({ deps }) => {
       const batch = await chosenBatch(deps.ledger, named);
       tellBatch(batch, deps);

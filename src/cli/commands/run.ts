@@ -33,7 +33,6 @@ export const run = cliCommand({
     const end = await sendBatch(
       shell,
       {
-        command: 'run',
         typed: options,
         currency: options.currency,
         purpose: options.purpose,

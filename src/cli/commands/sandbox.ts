@@ -7,7 +7,7 @@ import { cliCommand, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { field, portNumber } from '../flags/options.ts';
-import { openLedgerAs, startPractice } from '../resources.ts';
+import { openLedgerFor, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerPlaces, stateFolder } from '../state/state-files.ts';
@@ -38,7 +38,7 @@ const reset = subcommand({
     const places = ledgerPlaces(practice);
     if (existsSync(places.path)) {
       // A practice run in progress keeps its books: its lease cannot be taken.
-      const ledger = await openLedgerAs(shell, 'sandbox reset', practice, places);
+      const ledger = await openLedgerFor(shell, practice, places);
       try {
         await ledger.takeLease();
         await ledger.takeEveryLease();

@@ -76,7 +76,7 @@ async function look(shell: Shell, named: string | undefined, { isFirst, isLast }
   let isTold = !isFirst;
   if (readsAlone(shell.profile())) return await asRecorded(shell, named, { isFirst, isTold, isLast });
   try {
-    await using session = await openSession(shell, { command: 'status', again: !isFirst });
+    await using session = await openSession(shell, { again: !isFirst });
     const batch = await chosenBatch(session.deps.ledger, named);
     isTold = true;
     if (isFirst) {
@@ -100,9 +100,9 @@ async function asRecorded(
   named: string | undefined,
   { isFirst, isTold, isLast }: Look & { readonly isTold: boolean },
 ): Promise<RunEnd> {
-  await using records = await openRecords(shell, { command: 'status', again: isTold });
+  await using records = await openRecords(shell, { again: isTold });
   const { deps } = records;
-  if (!isTold) tellStart(records, 'status', shell.version);
+  if (!isTold) tellStart(shell, records);
   if (isFirst && readsAlone(records.loaded)) {
     const message = 'The profile has no client secret, so the service was not asked. Shown as the ledger has it.';
     deps.tell({ type: 'notice', level: 'info', message });

@@ -19,9 +19,9 @@ export const stop = cliCommand({
   },
   async run(shell, [named], { reason: typed }) {
     const reason = stopReason(typed);
-    await using records = await openRecords(shell, { command: `stop ${named}` });
+    await using records = await openRecords({ ...shell, command: `stop ${named}` });
     const { deps } = records;
-    tellStart(records, 'stop', shell.version);
+    tellStart(shell, records);
     const batch = await chosenBatch(deps.ledger, named);
     const stopped = await stopByPerson(batch.id, { by: makerName(), reason }, deps);
     const end = await knownEnd(batch, deps.ledger);

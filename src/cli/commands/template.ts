@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { counted } from '../../domain/counted.ts';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, systemCode } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { makeFolders } from '../../files/folders.ts';
@@ -53,7 +53,7 @@ export const template = cliCommand({
     }
     if (from === undefined)
       return answeredWith(shell, [(await writeTemplateFile(wanted, { type, rows, format })).path]);
-    await using records = await openRecords(shell, { command: 'template' });
+    await using records = await openRecords(shell);
     const { ledger } = records.deps;
     const batch = await chosenBatch(ledger, typeof from === 'string' ? from : undefined);
     const written = await writeTemplateFile(wanted, { type, rows, format, people: { batch, ledger } });
@@ -91,8 +91,7 @@ function makeTemplateFolder(folder: string): void {
   try {
     makeFolders(folder);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    const says = `The folder ${folder} cannot be made (${String(error.code)}).`;
+    const says = `The folder ${folder} cannot be made (${systemCode(error)}).`;
     throw new Fault('file-unwritten', says, 'Name another folder.', { cause: error });
   }
 }

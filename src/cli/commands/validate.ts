@@ -82,7 +82,7 @@ export const validate = cliCommand({
       if (format !== 'table') recorder.hear(event);
       shell.reporter.tell(event);
     };
-    tell({ type: 'start', command: 'validate', version: shell.version, profile, sandbox });
+    tell({ type: 'start', command: shell.command, version: shell.version, profile, sandbox });
     const request = readingOf(shell, sheet, options);
     const check = async (): Promise<RunEnd> => {
       let totals: ControlTotals | undefined;
@@ -113,9 +113,7 @@ async function tellHeld(
   // These are loaded only if there is a ledger to compare the sheet with.
   const { openRecords } = await import('../session.ts');
   const { tellEarlier } = await import('../../preflight/duplicates/tell-earlier.ts');
-  await tellEarlier({ ...rows, file: path.basename(sheet) }, { settings, tell }, () =>
-    openRecords(shell, { command: 'validate' }),
-  );
+  await tellEarlier({ ...rows, file: path.basename(sheet) }, { settings, tell }, () => openRecords(shell));
 }
 
 function formatOf(text: string, events: boolean): Format {

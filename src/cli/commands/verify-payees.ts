@@ -34,7 +34,6 @@ export const verifyPayees = cliCommand({
     };
     const check = payeeCheckOf(options);
     await using session = await openSession(shell, {
-      command: 'verify-payees',
       currency: options.currency,
       purpose: options.purpose,
       concurrency: options.concurrency,

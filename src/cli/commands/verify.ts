@@ -68,7 +68,7 @@ export const verify = cliCommand({
   async run(shell, [named], options) {
     if (named !== undefined && isPackName(named)) return verifyPackFile(shell, named, options);
     requireNoKey(options.key);
-    await using records = await openRecords(shell, { command: 'verify' });
+    await using records = await openRecords(shell);
     const { ledger } = records.deps;
     const { batch, compared, workbook, differences, purges, lines } = await inTemporaryFolder(
       stateFolder(records.loaded),

@@ -3,11 +3,13 @@
  * written it. What was trusted is recorded in one small file for each path, in the state folder. Only the content that was
  * trusted last is believed at a path, so that nobody can put back an earlier content, or that of another folder.
  */
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, systemCode } from '../../domain/fault.ts';
+import { jsonIn } from '../../domain/json.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { requireOwnFolder, useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
@@ -35,20 +37,11 @@ export function trustedAt(home: string, file: string): Trusted | undefined {
   requireOwnFolder(folderOf(home));
   const text = textOf(recordOf(home, file));
   if (text === undefined) return undefined;
-  const parsed = trustedSchema.safeParse(jsonOf(text));
+  // A record that was cut off proves nothing, so its file has to be trusted again.
+  const parsed = trustedSchema.safeParse(jsonIn(text));
   if (!parsed.success || parsed.data.file !== file) return undefined;
   const { v: _, ...record } = parsed.data;
   return record;
-}
-
-/** Returns `undefined` for a record that was cut off. It proves nothing, so its file has to be trusted again. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Records that this content, and no other, is believed at its path from now on. */
@@ -62,8 +55,7 @@ function textOf(record: string): string | undefined {
   try {
     return readFileSync(record, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    if (code === undefined) throw error;
+    const code = systemCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new Fault(
       'configuration',

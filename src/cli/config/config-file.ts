@@ -5,7 +5,7 @@ import path from 'node:path';
 import envPaths from 'env-paths';
 import { Fault } from '../../domain/fault.ts';
 import { foreignLink, whoElseWrites } from '../../files/file-rights.ts';
-import { textOf } from '../../files/text-of.ts';
+import { textOf, whyUnread } from '../../files/text-of.ts';
 import type { Environment } from './account.ts';
 
 export const FILE_NAME = 'paybatch.config.json';
@@ -74,9 +74,7 @@ export function readConfigFile({ path: file, by }: ConfigFile): ReadFile {
       closeSync(handle);
     }
   } catch (error) {
-    if (error instanceof RangeError) throw unreadable(file, error.message, error);
-    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
-    throw unreadable(file, String(error.code), error);
+    throw unreadable(file, whyUnread(error), error);
   }
 }
 

@@ -1,8 +1,10 @@
 /** Reads files that hold a secret of the user, and only if nobody else can read or write them. */
+
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { forMeAlone } from '../../files/file-rights.ts';
 import { readPrivateFile } from '../../files/private-file.ts';
+import { whyUnread } from '../../files/text-of.ts';
 
 /** How messages speak of a secret file. */
 export interface SecretFile {
@@ -35,9 +37,7 @@ export function secretTextIn(
       { ...(details && { details }) },
     );
   } catch (error) {
-    if (error instanceof Fault || !(error instanceof RangeError || (error instanceof Error && 'code' in error)))
-      throw error;
-    const why = 'code' in error ? String(error.code) : error.message;
+    const why = whyUnread(error);
     const remedy = why === 'ENOENT' && ifMissing !== undefined ? ifMissing : 'Check the path and its rights.';
     throw new Fault('configuration', `The ${what} ${shown(file)} cannot be read (${why}).`, `${remedy}${outcome}`, {
       cause: error,

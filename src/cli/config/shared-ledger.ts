@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, systemCode } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { type PostgresAddress, postgresAddress, type SharedLedger } from '../../ledger/postgres/address.ts';
 import type { Environment } from './account.ts';
@@ -145,10 +145,9 @@ function textIn(file: string, word: 'sslrootcert' | 'sslcert'): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
     throw new Fault(
       'configuration',
-      `The certificate ${shown(file)}, which ${word} of the ledger names, cannot be read (${String(error.code)}). Nothing was sent.`,
+      `The certificate ${shown(file)}, which ${word} of the ledger names, cannot be read (${systemCode(error)}). Nothing was sent.`,
       'Check the path and its rights.',
       { cause: error },
     );

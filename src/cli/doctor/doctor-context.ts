@@ -80,7 +80,6 @@ export class DoctorContext extends Resources {
   constructor(shell: Shell, full: boolean) {
     const heard: Heard = { answers: 0 };
     super(shell, {
-      command: 'doctor',
       hold: makeOwnFolder,
       transport: async (_, proxy) => overheard(openTransport(CONNECTIONS, proxy), shell.clock, heard),
       practisesBeside: true,

@@ -75,12 +75,9 @@ interface ToldChecks {
   readonly exit: number;
 }
 
-/**
- * Makes all checks, and prints each once it is made. `command`: what was typed, for the first event. `full`: replays the
- * whole ledger.
- */
-export async function tellChecks(shell: Shell, command: string, full: boolean): Promise<ToldChecks> {
-  const { reporter, version, flags, terminal } = shell;
+/** Makes all checks, and prints each once it is made. `full`: replays the whole ledger. */
+export async function tellChecks(shell: Shell, full: boolean): Promise<ToldChecks> {
+  const { command, reporter, version, flags, terminal } = shell;
   await using context = new DoctorContext(shell, full);
   const service = await unlessFault(() => serviceOf(context));
   if (service) reporter.tell({ type: 'start', command, version, ...service });
@@ -137,7 +134,7 @@ export const doctor = cliCommand({
     return command.option('--full', 'replay the whole ledger, as `verify` does', false);
   },
   async run(shell, _, options): Promise<RunEnd> {
-    const { profile, sandbox, checks, summary, exit } = await tellChecks(shell, 'doctor', options.full);
+    const { profile, sandbox, checks, summary, exit } = await tellChecks(shell, options.full);
     return { ...answered(shell, { type: 'doctor', profile, sandbox, checks }, [summary]), exit };
   },
 });

@@ -3,7 +3,7 @@
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Clock, isoTime } from '../../domain/clock.ts';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, systemCode } from '../../domain/fault.ts';
 import { unreachable } from '../../domain/invariant.ts';
 import { replaceDurably } from '../../files/durable-file.ts';
 import { type FileSystem, fileSystemOf, freeBytesOf } from '../../ledger/file-system.ts';
@@ -172,10 +172,9 @@ function syncedFileMs(folder: string, clock: Clock): number {
     replaceDurably(name, Buffer.alloc(PAGE_BYTES));
     return clock.monotonicMs() - startedMs;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
     throw new Fault(
       'ledger-unsafe',
-      `A file in ${folder} cannot be written, synced and renamed (${String(error.code)}).`,
+      `A file in ${folder} cannot be written, synced and renamed (${systemCode(error)}).`,
       'Check the rights, the space and the health of the disk, or set PAYBATCH_HOME to another disk.',
       { cause: error },
     );

@@ -7,6 +7,7 @@ import { requirePolicyInForce } from '../../approval/policy.ts';
 import type { ApprovalPolicy } from '../../domain/approval.ts';
 import { isoTime, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
+import { systemCode } from '../../domain/fault.ts';
 import type { RemitterField } from '../../domain/settings.ts';
 import { forMeAlone, whoElseReads, whoElseWrites } from '../../files/file-rights.ts';
 import { kinds } from '../../kinds/index.ts';
@@ -220,8 +221,8 @@ function shortTextOf(file: string): string {
   try {
     return statSync(file).size > BYTES_MAX ? '' : readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return '';
-    throw error;
+    systemCode(error);
+    return '';
   }
 }
 

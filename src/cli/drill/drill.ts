@@ -25,7 +25,7 @@ import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { settingsOf } from '../config/run-settings.ts';
 import { field, type OptionsOf, wholeNumber } from '../flags/options.ts';
 import { declareReading, sheetPath } from '../flags/sheet-options.ts';
-import { openLedgerAs, startPractice } from '../resources.ts';
+import { openLedgerFor, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 import { readMapping, saveMapping } from '../state/mapping-file.ts';
@@ -170,7 +170,7 @@ function childEnvironment(
 /** Opens the ledger as the runs of the drill do, including its checkpoint. */
 function drillLedger(shell: Shell, loaded: LoadedConfig, folder: string): Promise<Ledger> {
   const place = { home: homeIn(folder), profileName: PROFILE };
-  return openLedgerAs(shell, 'drill', loaded, {
+  return openLedgerFor(shell, loaded, {
     path: ledgerFile(place),
     checkpointPath: checkpointFile(place),
     keys: keysInFolder(keysFolderOf(folder)),

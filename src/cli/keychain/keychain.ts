@@ -3,9 +3,11 @@
  * process (`keychain-process.ts`) asks it, because a locked keychain waits for a person, and a call into it cannot be
  * stopped.
  */
+
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
+import { jsonIn } from '../../domain/json.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { KeychainAnswer, KeychainRequest } from './keychain-process.ts';
 
@@ -76,7 +78,7 @@ function ask({ env, limitMs }: KeychainOptions, request: KeychainRequest): Keych
     throw new Fault('terminated', says, 'Run it again.');
   }
   if (isTimeout(error)) throw unusable(`it did not answer within ${limitMs / 1000} s; it may be locked`);
-  const answer = answerIn(stdout);
+  const answer = jsonIn(stdout ?? '') as KeychainAnswer | undefined; // from `keychain-process.ts`
   if (answer === undefined) throw unusable('the process that asks it ended without an answer');
   if (answer.isMissing) throw missing();
   if (answer.why !== undefined) throw unusable(whyOf(answer.why));
@@ -85,15 +87,6 @@ function ask({ env, limitMs }: KeychainOptions, request: KeychainRequest): Keych
 
 const isTimeout = (error: Error | undefined): boolean =>
   error !== undefined && 'code' in error && error.code === 'ETIMEDOUT';
-
-function answerIn(text: string | undefined): KeychainAnswer | undefined {
-  try {
-    return JSON.parse(text ?? '') as KeychainAnswer; // from `keychain-process.ts`
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
 
 /** Most characters of a keychain's own message that are shown. */
 const WHY_CHARACTERS_MAX = 160;

@@ -100,14 +100,13 @@ const OPEN: ReadonlySet<number> = new Set([
 export async function toldOf(
   shell: Shell,
   { deps, loaded }: Session,
-  command: string,
   work: (deps: RunDeps) => Promise<RunEnd>,
 ): Promise<RunEnd> {
   await using notifier = openNotifier(shell, loaded, deps.tell);
   // Notices are sent while the payment runs, and are waited for at the end.
   const telling: Promise<void>[] = [];
   const say = (notice: Omit<PaymentNotice, 'command' | 'scheduled'>): void => {
-    telling.push(notifier.notify({ ...notice, command }));
+    telling.push(notifier.notify({ ...notice, command: shell.command }));
   };
   let planned: string | undefined;
   const sayEnd = ({

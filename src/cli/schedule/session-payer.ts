@@ -22,9 +22,6 @@ import { keptDecisions } from '../state/mapping-file.ts';
 import { confirmByTotals, readTotals, totalsFileOf } from '../state/totals-file.ts';
 import { type PeriodPlan, planMissing, planOfPeriod, waitsForApproval } from './period-plan.ts';
 
-/** The command that a lease names while a period is planned or paid. */
-export const RUN_DUE = 'schedule run-due';
-
 /** What confirms the payment of a period: an approved plan, the control totals next to its sheet, or nothing, with the reason. */
 type Word = PeriodPlan | 'totals' | Fault;
 
@@ -59,7 +56,6 @@ export async function openPayer(
   const planned = typeof word === 'object' && 'plan' in word ? word.plan.plan.request : undefined;
   const { currency, purpose } = planned ?? payment.schedule.reading;
   const session = await openSession(shell, {
-    command: RUN_DUE,
     sends: true,
     again,
     ...field('currency', currency),

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../../domain/fault.ts';
-import { textOf } from '../../files/text-of.ts';
+import { textOf, whyUnread } from '../../files/text-of.ts';
 import {
   type HolidayCountry,
   type Holidays,
@@ -60,8 +60,6 @@ function holidaysIn(file: string): Holidays {
     if (size > BYTES_MAX) throw unreadable('the file is too long');
     return readHolidays(file, textOf(readFileSync(file)));
   } catch (error) {
-    if (error instanceof RangeError) throw unreadable(error.message, error);
-    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
-    throw unreadable(String(error.code), error);
+    throw unreadable(whyUnread(error), error);
   }
 }

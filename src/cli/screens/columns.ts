@@ -49,7 +49,7 @@ function cutTo(text: string, width: number, keep: 'start' | 'end'): string {
 }
 
 /** The column where the text of a line begins, if the line starts with one of paybatch's labels: `Paid      KES 7,000.20`. */
-const LABEL_COLUMNS = 10;
+export const LABEL_COLUMNS = 10;
 const LABEL = /^\S[^\n]{0,8} +(?=\S)/;
 /** A line that starts with two labels, as `doctor` and problems print them: `OK     Ledger's account  It belongs to none yet.` */
 const TWO_LABELS = /^[A-Z]+ {2,}[A-Z][\w.']*(?: [\w']+){0,2} {2,}(?=\S)/;

@@ -11,16 +11,12 @@ import type { RowRecord } from '../../domain/row-record.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { nextStepOf } from '../../results/next-step.ts';
+import { LABEL_COLUMNS } from './columns.ts';
 import { rowLines, tones } from './row-lines.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The kind of file that is announced together with what to do with it. */
 const CHECKED = 'checked';
-
-const LABEL = 9;
-
-/** Returns a line that begins with a label. */
-export const labelled = (word: string, text: string): string => `${word.padEnd(LABEL)} ${shown(text)}`;
 
 /** Prints the end of a command. `rows`: the first rows that were reported as not completed. */
 export function sayEnd(t: Terminal, end: RunEnd, rows: readonly RowRecord[], seconds: number): void {
@@ -31,9 +27,10 @@ export function sayEnd(t: Terminal, end: RunEnd, rows: readonly RowRecord[], sec
   sayRows(t, end, rows);
   for (const { kind, path } of files) {
     if (kind === CHECKED) continue;
-    t.say(`${`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`.padEnd(LABEL)} ${t.paint('strong', shown(path))}`);
+    const label = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+    t.say(`${label.padEnd(LABEL_COLUMNS)}${t.paint('strong', shown(path))}`);
   }
-  if (files.length > 0) t.say(`Time      ${seconds.toFixed(1)} s`);
+  if (files.length > 0) t.sayLabelled('Time', `${seconds.toFixed(1)} s`);
   sayAlarm(t, end);
   for (const { path } of files.filter(({ kind }) => kind === CHECKED)) {
     t.say();
@@ -42,12 +39,12 @@ export function sayEnd(t: Terminal, end: RunEnd, rows: readonly RowRecord[], sec
   }
   if (next) {
     const { says, command } = next;
-    const line = labelled('Next', command === undefined ? says : `${says} ${command}`);
+    const line = command === undefined ? says : `${says} ${command}`;
     // A command is copied as a whole, so it must be on one line.
-    if (command === undefined || line.length <= t.width) t.say(line);
+    if (command === undefined || LABEL_COLUMNS + shown(line).length <= t.width) t.sayLabelled('Next', line);
     else {
-      t.say(labelled('Next', says));
-      t.say(labelled('', command));
+      t.sayLabelled('Next', says);
+      t.sayLabelled('', command);
     }
   }
   if (!t.isOnePlace) for (const { path } of files) t.answerPath(path);
@@ -55,9 +52,9 @@ export function sayEnd(t: Terminal, end: RunEnd, rows: readonly RowRecord[], sec
 
 function sayFault(t: Terminal, { fault }: RunEnd, next: string | undefined): void {
   if (!fault) return;
-  t.say(`${t.paint('bad', 'ERROR')}     ${shown(fault.message)}`);
+  t.sayLabelled('ERROR', fault.message, 'bad');
   const lines = next === fault.remedy ? fault.details : [...fault.details, fault.remedy];
-  for (const line of lines) t.say(labelled('', line));
+  for (const line of lines) t.sayLabelled('', line);
 }
 
 function sayFigures(t: Terminal, { counts, amounts, batch, leftOut }: RunEnd): void {
@@ -69,15 +66,16 @@ function sayFigures(t: Terminal, { counts, amounts, batch, leftOut }: RunEnd): v
   }
   t.say(`  ${'Rows of the sheet'.padEnd(18)} ${String(rowsCounted(counts)).padStart(7)}`);
   t.say();
-  t.say(`Paid      ${moneyText(amounts.completed)} of ${moneyText(amounts.planned)}, fees ${moneyText(amounts.fees)}`);
-  if (leftOut) t.say(labelled('Left out', `${leftOutText(leftOut)}, as the sheet says; not in these figures`));
+  const [paid, planned, fees] = [amounts.completed, amounts.planned, amounts.fees].map(moneyText);
+  t.sayLabelled('Paid', `${paid} of ${planned}, fees ${fees}`);
+  if (leftOut) t.sayLabelled('Left out', `${leftOutText(leftOut)}, as the sheet says; not in these figures`);
 }
 
 function sayRows(t: Terminal, { counts, batch, files }: RunEnd, rows: readonly RowRecord[]): void {
   if (rows.length === 0 || batch === undefined) return;
   const left = rowsCounted(counts) - counts.completed;
   t.say();
-  t.say(labelled('Rows', `${counted(left, 'row is', 'rows are')} not completed`));
+  t.sayLabelled('Rows', `${counted(left, 'row is', 'rows are')} not completed`);
   for (const line of rowLines(rows, t)) t.say(line);
   const more = left - rows.length;
   if (more > 0) {
@@ -92,9 +90,9 @@ function sayRows(t: Terminal, { counts, batch, files }: RunEnd, rows: readonly R
 /** Prints an alarm, whatever else is printed: it is the one thing that must not be overlooked. */
 function sayAlarm(t: Terminal, { exit, fault, overpaid }: RunEnd): void {
   if (exit === exitCode.alarm && !overpaid && fault?.code !== 'alarm')
-    t.say(`${t.paint('bad', 'ALARM   ')}  The service contradicts the plan.`);
+    t.sayLabelled('ALARM', 'The service contradicts the plan.', 'bad');
   if (!overpaid) return;
   const rows = `${overpaid.rows.length === 1 ? 'row' : 'rows'} ${overpaid.rows.join(', ')}`;
   const message = `The service shows more than was to be paid: ${moneyText(overpaid.tooMuch)} too much in ${rows}. Ask the provider to return it, and else the payees to pay it back; the worksheet Exceptions has the receipts.`;
-  t.say(`${t.paint('bad', 'ALARM   ')}  ${message}`);
+  t.sayLabelled('ALARM', message, 'bad');
 }

@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import { Secrets } from '../../domain/secrets.ts';
 import { shown, shownJson } from '../../domain/shown-text.ts';
 import type { Environment } from '../config/account.ts';
-import { COLOUR, fitted, folded } from './columns.ts';
+import { COLOUR, fitted, folded, LABEL_COLUMNS } from './columns.ts';
 
 /**
  * paybatch's own symbols as words, for people who use a screen reader: some readers skip a symbol, and others name it at length. A
@@ -121,6 +121,12 @@ export class Terminal {
     if (line === '' && this.#isParted) return;
     this.#isParted = line === '';
     this.#write(this.#streams.stderr, line);
+  }
+
+  /** Writes a line of the conversation that begins with a label: `Paid      KES 7,000.20`. The text may be a stranger's. */
+  sayLabelled(label: string, text: string, tone?: Tone): void {
+    const painted = tone === undefined ? label : this.paint(tone, label);
+    this.say(`${painted}${' '.repeat(LABEL_COLUMNS - label.length)}${shown(text)}`);
   }
 
   /** Draws lines that the next ones replace; only on a terminal that may be redrawn. */

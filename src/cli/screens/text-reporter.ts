@@ -15,7 +15,7 @@ import { shown } from '../../domain/shown-text.ts';
 import { ROWS_TOLD_MAX } from '../../run/tell-batch.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { earlierLines } from './earlier-lines.ts';
-import { labelled, sayEnd } from './end-screen.ts';
+import { sayEnd } from './end-screen.ts';
 import { PayeeTable } from './payee-table.ts';
 import { Progress, type ProgressClock } from './progress.ts';
 import type { Reporter } from './reporter.ts';
@@ -74,6 +74,9 @@ const sentences: Readonly<Record<WorkerPoint, (event: WorkerEvent) => string>> =
 
 const workerText = (event: WorkerEvent): string => shown(sentences[event.point](event));
 
+const noticeLabels = { info: '', warning: 'WARN', alarm: 'ALARM' } as const;
+const noticeTones = { info: undefined, warning: 'careful', alarm: 'bad' } as const;
+
 /** Most problems that are shown one by one; the rest is only counted. */
 const PROBLEMS_SHOWN_MAX = 40;
 
@@ -109,7 +112,10 @@ export class TextReporter implements Reporter {
         this.#start(event);
         return;
       case 'sheet':
-        this.#line('Reading', event.worksheet ? `${event.name}, worksheet "${event.worksheet}"` : event.name);
+        this.#terminal.sayLabelled(
+          'Reading',
+          event.worksheet ? `${event.name}, worksheet "${event.worksheet}"` : event.name,
+        );
         return;
       case 'columns':
         this.#columns(event);
@@ -133,7 +139,7 @@ export class TextReporter implements Reporter {
         this.#batch(event);
         return;
       case 'batch.planned':
-        if (!this.#isBatchNamed) this.#line('Batch', this.#named(event.batch));
+        if (!this.#isBatchNamed) this.#terminal.sayLabelled('Batch', this.#named(event.batch));
         return;
       case 'row.outcome':
         if (event.record.outcome !== 'completed' && this.#rows.length < ROWS_TOLD_MAX) this.#rows.push(event.record);
@@ -154,12 +160,12 @@ export class TextReporter implements Reporter {
         this.#payees.figures(event);
         return;
       case 'period':
-        this.#line('Schedule', periodText(event));
+        this.#terminal.sayLabelled('Schedule', periodText(event));
         return;
       case 'worker':
         if (event.point === 'left') this.#notice('warning', workerText(event));
         else if (event.point === 'alarm') this.#notice('alarm', workerText(event));
-        else this.#line('Worker', workerText(event));
+        else this.#terminal.sayLabelled('Worker', workerText(event));
         return;
       case 'notice':
         this.#notice(event.level, event.message);
@@ -185,7 +191,7 @@ export class TextReporter implements Reporter {
           ' · ',
         );
     t.say(`paybatch ${version} · ${where}`);
-    if (!sandbox) for (const line of accountLines(event)) this.#line(...line);
+    if (!sandbox) for (const line of accountLines(event)) this.#terminal.sayLabelled(...line);
     t.say();
   }
 
@@ -195,26 +201,27 @@ export class TextReporter implements Reporter {
 
   #batch({ batch, sheet, rows, total, maker, plannedAt, timezone }: Extract<RunEvent, { type: 'batch' }>): void {
     this.#isBatchNamed = true;
-    this.#line('Batch', this.#named(batch));
-    this.#line('Sheet', `${sheet}, ${counted(rows, 'row')}, ${moneyText(total)}`);
-    this.#line('Planned', `${localTime(Date.parse(plannedAt), timezone)} (${timezone}) by ${maker}`);
+    this.#terminal.sayLabelled('Batch', this.#named(batch));
+    this.#terminal.sayLabelled('Sheet', `${sheet}, ${counted(rows, 'row')}, ${moneyText(total)}`);
+    this.#terminal.sayLabelled('Planned', `${localTime(Date.parse(plannedAt), timezone)} (${timezone}) by ${maker}`);
     this.#terminal.say();
   }
 
   #columns({ headerRow, headings, mapping }: Extract<RunEvent, { type: 'columns' }>): void {
-    this.#line('', `headings in row ${headerRow}`);
-    if (mapping) this.#line('Mapping', mapping.name);
+    this.#terminal.sayLabelled('', `headings in row ${headerRow}`);
+    if (mapping) this.#terminal.sayLabelled('Mapping', mapping.name);
     const used = headings.filter(({ means }) => means !== undefined);
     const kept = headings.filter(({ means }) => means === undefined);
     if (used.length > 0) {
-      this.#line(
+      this.#terminal.sayLabelled(
         'Columns',
         used
           .map(({ text, means, by }) => `${text} → ${means}${by === 'mapping' ? ' (mapping)' : ''}`)
           .join(this.#terminal.accessible ? ', ' : '   '),
       );
     }
-    if (kept.length > 0) this.#line('', `not used, kept in the results: ${kept.map(({ text }) => text).join(', ')}`);
+    if (kept.length > 0)
+      this.#terminal.sayLabelled('', `not used, kept in the results: ${kept.map(({ text }) => text).join(', ')}`);
   }
 
   #problem(issue: Issue): void {
@@ -231,24 +238,31 @@ export class TextReporter implements Reporter {
   #summary(summary: Extract<RunEvent, { type: 'sheet.summary' }>): void {
     const { rows, ready, withErrors, errors, warnings, total, leftOut } = summary;
     const hidden = this.#problems - PROBLEMS_SHOWN_MAX;
-    if (hidden > 0) this.#line('', `… and ${counted(hidden, 'more problem')} (all of them with --json)`);
+    if (hidden > 0)
+      this.#terminal.sayLabelled('', `… and ${counted(hidden, 'more problem')} (all of them with --json)`);
     const found = `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
     const left = leftOut ? `, ${leftOut.rows} left out` : '';
     const problems = errors + warnings === 0 ? 'no problems' : found;
-    this.#line('Checking', `${counted(rows, 'row')}: ${ready} ready, ${withErrors} with errors${left}; ${problems}`);
-    if (total) this.#line('', `ready to pay: ${moneyText(total)}`);
+    this.#terminal.sayLabelled(
+      'Checking',
+      `${counted(rows, 'row')}: ${ready} ready, ${withErrors} with errors${left}; ${problems}`,
+    );
+    if (total) this.#terminal.sayLabelled('', `ready to pay: ${moneyText(total)}`);
     if (leftOut) this.#sayLeftOut(leftOut);
   }
 
   /** Names the rows that are not among the payments, and why each is left out. */
   #sayLeftOut(leftOut: LeftOutSums): void {
-    this.#line('Left out', `${leftOutText(leftOut)}: on hold or in cash, so not sent, and not in the total`);
+    this.#terminal.sayLabelled(
+      'Left out',
+      `${leftOutText(leftOut)}: on hold or in cash, so not sent, and not in the total`,
+    );
     for (const { row, name, amount, reason } of this.#leftOut) {
       const what = [...(name === '' ? [] : [name]), ...(amount ? [moneyText(amount)] : [])].join(', ');
-      this.#line('', `row ${row}${what === '' ? '' : `  ${what}`}: ${reason}`);
+      this.#terminal.sayLabelled('', `row ${row}${what === '' ? '' : `  ${what}`}: ${reason}`);
     }
     const more = leftOut.rows - this.#leftOut.length;
-    if (more > 0) this.#line('', `… and ${counted(more, 'more row')} (all of them with --json)`);
+    if (more > 0) this.#terminal.sayLabelled('', `… and ${counted(more, 'more row')} (all of them with --json)`);
   }
 
   #statement(statement: MoneyStatement): void {
@@ -298,15 +312,7 @@ export class TextReporter implements Reporter {
   }
 
   #notice(level: 'info' | 'warning' | 'alarm', message: string): void {
-    const t = this.#terminal;
-    const word = { info: '        ', warning: t.paint('careful', 'WARN    '), alarm: t.paint('bad', 'ALARM   ') }[
-      level
-    ];
-    t.say(`${word}  ${shown(message)}`);
-  }
-
-  #line(word: string, text: string): void {
-    this.#terminal.say(labelled(word, text));
+    this.#terminal.sayLabelled(noticeLabels[level], message, noticeTones[level]);
   }
 }
 

@@ -134,7 +134,7 @@ async function checked(
   routes: readonly KindRoute[],
 ): Promise<RunEnd> {
   const written = { profile: profileName, config: file };
-  const { checks, exit } = await tellChecks({ ...shell, config: () => shell.config(written) }, 'init', false);
+  const { checks, exit } = await tellChecks({ ...shell, config: () => shell.config(written) }, false);
   const { overridden } = shell.config(written);
   const overriddenBy = ofAccount.flatMap((name) => overridden[name] ?? []);
   const isDefault = defaultProfile === profileName;

@@ -80,7 +80,7 @@ async function triedSecret(
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       if (error.code !== 'credentials' || !canAsk(shell)) throw unchanged(error);
-      terminal.say(`${terminal.paint('bad', 'ERROR')}     ${error.message} The previous secret is still stored.`);
+      terminal.sayLabelled('ERROR', `${error.message} The previous secret is still stored.`, 'bad');
     }
   }
 }

@@ -117,8 +117,8 @@ export async function reachAccount(
     } catch (error) {
       const wrong = error instanceof Fault ? suspects[error.code] : undefined;
       if (!(error instanceof Fault && wrong && canAsk(shell))) throw error;
-      shell.terminal.say(`${shell.terminal.paint('bad', 'ERROR')}     ${error.message}`);
-      shell.terminal.say(`          ${error.remedy}`);
+      shell.terminal.sayLabelled('ERROR', error.message, 'bad');
+      shell.terminal.sayLabelled('', error.remedy);
       answers = await askAgain(shell, answers, wrong);
       if (error.code === 'credentials') {
         clientSecret = await typedSecret(shell, { stdin: false, asks: 'Client secret, once more' });

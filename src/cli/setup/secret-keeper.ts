@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, systemCode } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { removePrivateFile, writePrivateFile } from '../../files/private-file.ts';
 import { type Account, keychainAccountOf, type Reach, reachOf } from '../config/account.ts';
@@ -63,10 +63,9 @@ function written(file: string, write: () => void): void {
   try {
     write();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
     throw new Fault(
       'file-unwritten',
-      `${shown(file)} cannot be written (${String(error.code)}). Nothing was written.`,
+      `${shown(file)} cannot be written (${systemCode(error)}). Nothing was written.`,
       'Look at the disk and the rights of its folder, or name another place: --config FILE, --secret-file FILE',
       { cause: error },
     );
@@ -102,8 +101,7 @@ export const keptInFile = (file: string): SecretKeeper => ({
     try {
       removePrivateFile(file);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      const message = `${shown(file)} cannot be removed (${String(error.code)}): the secret is still there.`;
+      const message = `${shown(file)} cannot be removed (${systemCode(error)}): the secret is still there.`;
       throw new Fault('file-unwritten', message, 'Look at the rights of its folder.', { cause: error });
     }
   },

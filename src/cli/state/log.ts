@@ -5,7 +5,7 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import pino, { type Logger } from 'pino';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, systemCode } from '../../domain/fault.ts';
 import { HIDDEN_SECRET, type Secrets } from '../../domain/secrets.ts';
 import { shownJson } from '../../domain/shown-text.ts';
 import { ownUserId } from '../../files/file-rights.ts';
@@ -48,9 +48,8 @@ export function openLog(
     });
     return { log };
   } catch (error) {
-    if (error instanceof Fault) return { log: silent, trouble: `There is no log: ${error.message} ${error.remedy}` };
-    if (error instanceof Error && 'code' in error) return { log: silent, trouble: `There is no log: ${error.code}.` };
-    throw error;
+    const why = error instanceof Fault ? `${error.message} ${error.remedy}` : `${systemCode(error)}.`;
+    return { log: silent, trouble: `There is no log: ${why}` };
   }
 }
 

@@ -3,10 +3,12 @@
  * second one is begun only if a person says so with `paybatch ledger separate`. This is recorded next to the ledger, which
  * has no batch yet.
  */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, systemCode } from '../../domain/fault.ts';
+import { jsonIn } from '../../domain/json.ts';
 import { useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { openReader } from '../../ledger/sqlite.ts';
@@ -78,17 +80,8 @@ export function keepWord(loaded: LoadedConfig, word: SeparateWord): void {
 function wordOf(loaded: LoadedConfig): SeparateWord | undefined {
   const file = wordFile(loaded);
   if (!existsSync(file)) return undefined;
-  const parsed = wordSchema.safeParse(jsonOf(readFileSync(file, 'utf8')));
+  const parsed = wordSchema.safeParse(jsonIn(readFileSync(file, 'utf8')));
   return parsed.success ? parsed.data : undefined;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Returns the client id of a ledger that holds batches; `undefined` if it holds none, or only rehearsals, or is not readable. */
@@ -106,7 +99,7 @@ function clientOf(file: string): string | undefined {
     }
   } catch (error) {
     // The file is not a ledger. A command that uses it gets a Fault from the ledger itself.
-    if (error instanceof Error && 'code' in error) return undefined;
-    throw error;
+    systemCode(error);
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /** The places where a profile keeps its state. */
 import path from 'node:path';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, systemCode } from '../../domain/fault.ts';
 import { isInside } from '../../files/inside.ts';
 import { keysInFolder } from '../../ledger/key-folder.ts';
 import { keyFromSecret, type LedgerKeys } from '../../ledger/signing.ts';
@@ -48,8 +48,8 @@ export function ledgerKeys({ home, keysFolder, account }: Keeping): LedgerKeys {
       try {
         return make(ledger);
       } catch (error) {
-        if (error instanceof Error && 'code' in error && !(error instanceof Fault)) return secret.first(ledger);
-        throw error;
+        systemCode(error);
+        return secret.first(ledger);
       }
     };
   const place = `${keysFolder}, or the client secret`;

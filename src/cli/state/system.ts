@@ -1,8 +1,10 @@
 /** The user and the computer of this process, as far as the system says. Missing information is never an error here. */
+
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import { codeOf } from '../../domain/fault.ts';
 import type { LeaseHolder } from '../../ledger/lease.ts';
 
 /**
@@ -65,7 +67,7 @@ export function userName(): string | undefined {
   try {
     return userInfo().username;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR') return undefined;
+    if (codeOf(error) === 'ERR_SYSTEM_ERROR') return undefined;
     throw error;
   }
 }

@@ -64,7 +64,7 @@ function triggerOf(shell: Shell): Trigger {
   let again = false;
   let last: string | undefined;
   return async (signal) => {
-    const own = ownShell(shell, signal, tell);
+    const own = ownShell(shell, 'schedule run-due', signal, tell);
     const now = shell.clock.now();
     const fault = await payDue(own, { now, isDetached: true, again }).then((end) => end.fault, caughtFault);
     const says = sentenceOf(fault);

@@ -24,14 +24,15 @@ export async function openBatch(
   batch: BatchId,
   { signal, hear, out }: SliceOptions,
 ): Promise<OpenedBatch> {
-  const own = ownShell(shell, signal, tellOf(shell, batch, hear));
-  const session = await openSession(own, { command: `worker, batch ${batch}`, sends: true, again: true });
+  const own = ownShell(shell, `worker, batch ${batch}`, signal, tellOf(shell, batch, hear));
+  const session = await openSession(own, { sends: true, again: true });
   const isLastSlice = (): boolean => out !== undefined && !signal.aborted;
   const deps = { ...session.deps, tellsEveryRow: false, writesResults: isLastSlice };
   return {
     ledger: deps.ledger,
     settings: deps.settings,
-    goOn: (header) => endTold(own, { ...session, deps }, () => resumeBatch(header, deps, out)),
+    goOn: (header) =>
+      endTold({ ...own, command: shell.command }, { ...session, deps }, () => resumeBatch(header, deps, out)),
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }
@@ -43,7 +44,7 @@ async function endTold(
   work: () => ReturnType<typeof resumeBatch>,
 ): ReturnType<typeof resumeBatch> {
   const end = await work();
-  return shell.signal.aborted ? end : toldOf(shell, session, 'worker', async () => end);
+  return shell.signal.aborted ? end : toldOf(shell, session, async () => end);
 }
 
 /** Returns how a slice reports its events: warnings name the batch, and most other events are only heard. */

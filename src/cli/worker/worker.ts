@@ -153,7 +153,7 @@ function requireShared({ ledger }: LoadedConfig): SharedLedger {
 
 /** Opens everything that a batch needs, and requests a token. Throws a Fault if the worker could not send. */
 async function requireReady(shell: Shell, again: boolean): Promise<void> {
-  const session = await openSession(shell, { command: 'worker', sends: true, again });
+  const session = await openSession(shell, { sends: true, again });
   await session[Symbol.asyncDispose]();
   await using context = new DoctorContext(shell, false);
   await context.token();
@@ -161,5 +161,5 @@ async function requireReady(shell: Shell, again: boolean): Promise<void> {
 
 function tellHealth({ flags, terminal, clock }: Shell, { url }: HealthServer): void {
   if (flags.json) answerEvent(terminal, clock.now(), { type: 'worker-health', url });
-  else terminal.say(`Health    ${url}/live, /ready, /metrics`);
+  else terminal.sayLabelled('Health', `${url}/live, /ready, /metrics`);
 }

@@ -2,9 +2,11 @@
  * The part of an order that is about one payment: an order may pay several people, and evidence of one payment names no other
  * payee.
  */
+
 import type { ResultRow } from '../../domain/batch.ts';
 import type { LineReport } from '../../domain/fact.ts';
 import type { TraceNumber } from '../../domain/ids.ts';
+import { jsonIn } from '../../domain/json.ts';
 
 /** How alarms about a single line begin: `row 12: …`. */
 const ABOUT_ROW = /^row (\d+): /;
@@ -39,18 +41,10 @@ export const ownReports = (reports: readonly LineReport[], trace: TraceNumber): 
  */
 export function ownBody(body: string, trace: TraceNumber, others: readonly TraceNumber[]): string | undefined {
   if (others.length === 0) return body;
-  const parsed = parsedOf(body);
+  const parsed = jsonIn(body);
   if (parsed === undefined) return undefined;
   const own = JSON.stringify(only(parsed, trace), undefined, 2);
   return own.includes(trace) && !others.some((other) => own.includes(other)) ? own : undefined;
-}
-
-function parsedOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 const names = (value: unknown, trace: TraceNumber): boolean => JSON.stringify(value).includes(JSON.stringify(trace));

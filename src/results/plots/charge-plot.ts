@@ -28,7 +28,6 @@ export function chargePlot(kinds: readonly KindCharges[], currency: Money['curre
   const sum = (part: (one: KindCharges) => Money): Money =>
     shown.reduce((all, one) => add(all, part(one)), zero(currency));
   const [quoted, charged] = [sum(({ paidQuoted }) => paidQuoted), sum(({ fees }) => fees)];
-  const rows = shown.reduce((all, { paidCount }) => all + paidCount, 0);
   const said = shown.map(
     ({ title, paidCount, paidQuoted, fees }) =>
       `${title}: ${counted(paidCount, 'row')} paid, ${moneyText(paidQuoted)} quoted, ${moneyText(fees)} charged.`,
@@ -41,11 +40,6 @@ export function chargePlot(kinds: readonly KindCharges[], currency: Money['curre
         shown.length === 0
           ? 'Nothing was charged.'
           : `Two bars for each way of paying: quoted for the rows that were paid, and charged. ${said.join(' ')} In all ${moneyText(quoted)} quoted and ${moneyText(charged)} charged.`,
-      table: {
-        headings: ['Type', 'Rows paid', 'Quoted', 'Charged'],
-        rows: shown.map(({ title, paidCount, paidQuoted, fees }) => [title, paidCount, paidQuoted, fees]),
-        total: ['Total', rows, quoted, charged],
-      },
     },
     shown.length === 0 ? nothing('Nothing was charged.') : [...legend(), ...bars(shown)],
   );

@@ -35,15 +35,6 @@ export function outcomePlot({ byOutcome, all }: OutcomeFigures): Plot {
         occurring.length === 0
           ? 'The batch has no rows.'
           : `A bar for each outcome, as long as its amount. ${said.join(' ')} In all ${counted(all.count, 'row')}, ${moneyText(all.amount)}.`,
-      table: {
-        headings: ['Outcome', 'Rows', 'Amount'],
-        rows: occurring.map((outcome) => [
-          outcomeTable[outcome].title,
-          byOutcome[outcome].count,
-          byOutcome[outcome].amount,
-        ]),
-        total: ['Total', all.count, all.amount],
-      },
     },
     occurring.length === 0 ? nothing('There are no rows.') : bars(occurring, byOutcome),
   );

@@ -1,20 +1,9 @@
-/** A plot of the results: its picture, the table that says the same, and words for readers who see neither. */
-import type { Money } from '../../domain/money.ts';
+/** A plot of the results: its picture, and words for readers who do not see it. A table of the Summary says the same. */
 import { type Drawing, element, text } from './drawing.ts';
 
 /** Size of every plot, in its own units; it is scaled without changing its shape. */
 export const PLOT_WIDTH = 640;
 export const PLOT_HEIGHT = 360;
-
-/** The table next to a plot. The first column says what a line is about; all others are figures. */
-export interface PlotTable {
-  readonly headings: readonly string[];
-  readonly rows: readonly PlotLine[];
-  /** Sums of the rows; absent if there are none. */
-  readonly total?: PlotLine;
-}
-
-export type PlotLine = readonly [about: string, ...figures: readonly (number | Money)[]];
 
 export interface Plot {
   /** Unique among the plots: part of ids and file names. */
@@ -22,7 +11,6 @@ export interface Plot {
   readonly title: string;
   /** What the picture shows, in sentences: its alternative text. */
   readonly description: string;
-  readonly table: PlotTable;
   /** An SVG element that can be put into a page as it is, and is also a complete file. */
   readonly svg: string;
 }

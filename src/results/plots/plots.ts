@@ -7,10 +7,10 @@ import { outcomePlot } from './outcome-plot.ts';
 import type { Plot } from './plot.ts';
 import { timePlot } from './time-plot.ts';
 
-/** Returns the plots of a report by name, each with the table that says the same. */
+/** Returns the plots of a report by name. */
 export function plotsOf({ source, figures, options }: Report): { readonly [name in Plot['name']]: Plot } {
   const { currency } = source.header;
-  const kinds = figures.byKind.map((sums) => ({ ...sums, title: kindTitle(sums.kind, options) }));
+  const kinds = figures.byKind.map((sums) => ({ ...sums, title: kindTitle(sums.name, options) }));
   return {
     outcomes: outcomePlot(figures),
     timeline: timePlot(figures.timeline, currency),

@@ -2,9 +2,10 @@
 import { counted } from '../../domain/counted.ts';
 import type { CurrencyCode } from '../../domain/currency.ts';
 import { add, type Money, moneyText, zero } from '../../domain/money.ts';
+import type { CountAndAmount } from '../sums.ts';
 import type { Timeline, TimeStep } from '../timeline.ts';
 import { area, type Drawing, line, path, shareOf, text } from './drawing.ts';
-import { nothing, PLOT_HEIGHT, PLOT_WIDTH, type Plot, type PlotLine, plotOf } from './plot.ts';
+import { nothing, PLOT_HEIGHT, PLOT_WIDTH, type Plot, plotOf } from './plot.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -17,6 +18,26 @@ const RIGHT = PLOT_WIDTH - 24;
 /** Quarters of the sum at which a line is drawn across. */
 const GRID = [0n, 1n, 2n, 3n, 4n] as const;
 
+/** A line of the table over time: what was completed in a step, and by its end. */
+interface TimeLine extends CountAndAmount {
+  readonly about: string;
+  readonly soFar: Money;
+}
+
+/** Returns the lines of the table that says the same as the plot; rows whose time is unknown come last. */
+export function timeLines({ steps, widthMs, untimed }: Timeline, currency: CurrencyCode): readonly TimeLine[] {
+  const name = namer(steps, widthMs);
+  const sums = runningSums(steps, currency);
+  const timed = steps.map(({ from, count, amount }, at) => ({
+    about: name(from),
+    count,
+    amount,
+    soFar: sums[at] ?? amount,
+  }));
+  if (untimed.count === 0) return timed;
+  return [...timed, { about: 'Time unknown', ...untimed, soFar: add(sums.at(-1) ?? zero(currency), untimed.amount) }];
+}
+
 /**
  * Returns a plot with one line that rises with what was completed. `currency`: the currency of the batch, for a batch in which
  * nothing was completed.
@@ -25,14 +46,10 @@ export function timePlot({ steps, widthMs, untimed }: Timeline, currency: Curren
   const name = namer(steps, widthMs);
   const sums = runningSums(steps, currency);
   const timed = { count: steps.reduce((sum, { count }) => sum + count, 0), amount: sums.at(-1) ?? zero(currency) };
-  const all = { count: timed.count + untimed.count, amount: add(timed.amount, untimed.amount) };
   const unknown =
     untimed.count === 0
       ? ''
       : ` Nobody knows when ${counted(untimed.count, 'row was', 'rows were')} completed: ${moneyText(untimed.amount)}.`;
-  const rows = steps.map(
-    ({ from, count, amount }, index): PlotLine => [name(from), count, amount, sums[index] ?? amount],
-  );
   return plotOf(
     {
       name: 'timeline',
@@ -41,11 +58,6 @@ export function timePlot({ steps, widthMs, untimed }: Timeline, currency: Curren
         steps.length === 0
           ? `Nothing was completed at a time that is known.${unknown}`
           : `A line that rises with the amount completed, from ${name(steps[0]?.from ?? 0)} to ${name(endOf(steps, widthMs))}: ${counted(timed.count, 'row')}, ${moneyText(timed.amount)}.${unknown}`,
-      table: {
-        headings: ['Completed from', 'Rows', 'Amount', 'Completed so far'],
-        rows: untimed.count === 0 ? rows : [...rows, ['Time unknown', untimed.count, untimed.amount, all.amount]],
-        total: ['Total', all.count, all.amount, all.amount],
-      },
     },
     steps.length === 0 ? nothing('Nothing was completed at a known time.') : rising(steps, sums, widthMs, name),
   );

@@ -2,6 +2,7 @@
  * Reads the JSON of an answer. An object must not name a member twice, because it is not known which of the two is meant.
  * Nesting is limited, because code that reads a value part by part would run out of stack.
  */
+import { jsonIn } from '../../domain/json.ts';
 
 const QUOTE = '"'.charCodeAt(0);
 const ESCAPE = '\\'.charCodeAt(0);
@@ -12,13 +13,8 @@ const DEPTH_MAX = 64;
 
 /** Returns the value of an answer; `undefined` if it is not JSON, is too deep, or has an object that names a member twice. */
 export function answerJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return namesWritten(text) === membersOf(value, 0) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = jsonIn(text);
+  return value !== undefined && namesWritten(text) === membersOf(value, 0) ? value : undefined;
 }
 
 /**

@@ -201,8 +201,8 @@ describe('the run', () => {
     expect(told(all)).toEqual(['          so<U+0009>info', 'WARN      so<U+0009>warning', 'ALARM     so<U+0009>alarm']);
     expect(told(all, { isTTY: true }).map(toned)).toEqual([
       '          so<U+0009>info',
-      '<yellow>WARN    </>  so<U+0009>warning',
-      '<red>ALARM   </>  so<U+0009>alarm',
+      '<yellow>WARN</>      so<U+0009>warning',
+      '<red>ALARM</>     so<U+0009>alarm',
     ]);
   });
 

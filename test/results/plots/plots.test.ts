@@ -7,6 +7,7 @@ import { chargePlot } from '../../../src/results/plots/charge-plot.ts';
 import { darkPlotStyle, plotColours } from '../../../src/results/plots/drawing.ts';
 import { PLOT_HEIGHT, PLOT_WIDTH, type Plot } from '../../../src/results/plots/plot.ts';
 import { plotsOf } from '../../../src/results/plots/plots.ts';
+import { timeLines } from '../../../src/results/plots/time-plot.ts';
 import type { ResultsSource } from '../../../src/results/source.ts';
 import { RESULTS_OPTIONS, reportOf } from '../../support/result-report.ts';
 import { money, resultRow, sourceOf } from '../../support/result-rows.ts';
@@ -45,20 +46,6 @@ function tagsOf(svg: string): readonly Tag[] {
 const named = (plot: Plot, name: string): readonly Tag[] => tagsOf(plot.svg).filter((tag) => tag.name === name);
 const textsOf = (plot: Plot): readonly string[] => named(plot, 'text').map(({ text }) => text);
 const allOf = async (source: ResultsSource): Promise<readonly Plot[]> => Object.values(plotsOf(await reportOf(source)));
-
-/** The sum of a column of figures in the table of a plot. */
-const sumOf = ({ table }: Plot, column: number): string | number =>
-  table.rows
-    .map((row) => row[column])
-    .reduce<string | number>((sum, figure) => {
-      if (typeof figure === 'number') return Number(sum) + figure;
-      return typeof figure === 'object' ? `${BigInt(sum) + figure.minor}` : sum;
-    }, 0);
-
-const totalOf = ({ table: { total } }: Plot, column: number): string | number => {
-  const figure = total?.[column] ?? 0;
-  return typeof figure === 'object' ? `${figure.minor}` : figure;
-};
 
 const hostile = `<script>"&'\u202e =1+1 \u0007\n${'x'.repeat(200)}`;
 
@@ -105,15 +92,6 @@ describe('a plot', () => {
     }
   });
 
-  test('has a table whose rows add up to its total', async () => {
-    for (const plot of await allOf(mixedSource())) {
-      expect(plot.table.rows.length).toBeGreaterThan(1);
-      for (const column of plot.name === 'timeline' ? [1, 2] : [...plot.table.headings.keys()].slice(1)) {
-        expect([plot.name, column, sumOf(plot, column)]).toEqual([plot.name, column, totalOf(plot, column)]);
-      }
-    }
-  });
-
   test('takes no text of others for markup, and cuts a long label', async () => {
     const kindTitles = { [hostile]: hostile };
     const rows = [resultRow(2, { payout: { kind: hostile as KindName, name: hostile } })];
@@ -123,7 +101,6 @@ describe('a plot', () => {
     const label = textsOf(charges).find((text) => text.startsWith('<script>'));
     expect(label).toMatch(/^<script>"&'<U\+202E.*…$/);
     expect(label?.length).toBeLessThan(50);
-    expect(charges.table.rows[0]?.[0]).toBe(hostile);
     for (const character of ['\u202e', '\u0007', '\n']) expect(charges.svg).not.toContain(character);
   });
 });
@@ -153,26 +130,29 @@ describe('the plot of outcomes', () => {
 describe('the plot over time', () => {
   test('rises from nothing to what was completed, and says when that was', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => resultRow(index + 2, { payout: { amount: money(1000) } }));
-    const { timeline: plot } = plotsOf(await reportOf(sourceOf(rows)));
+    const report = await reportOf(sourceOf(rows));
+    const { timeline: plot } = plotsOf(report);
     const [points = ''] = named(plot, 'polyline').map(({ attributes }) => attributes['points'] ?? '');
     const heights = points.split(' ').map((point) => Number(point.split(',')[1]));
     expect(heights).toEqual(heights.toSorted((a, b) => b - a));
     expect(heights.at(-1)).toBeLessThan(heights[0] ?? 0);
     expect(textsOf(plot)).toEqual(expect.arrayContaining(['KES 500.00', '09:05:00', '09:05:55']));
-    expect(plot.table.rows[0]).toEqual(['09:05:00', 3, money(3000), money(3000)]);
-    expect(plot.table.rows.at(-1)?.at(-1)).toEqual(money(50_000));
+    const lines = timeLines(report.figures.timeline, KES);
+    expect(lines[0]).toEqual({ about: '09:05:00', count: 3, amount: money(3000), soFar: money(3000) });
+    expect(lines.at(-1)?.soFar).toEqual(money(50_000));
   });
 
   test('names what a person said to be paid, because nobody knows when', async () => {
     const byHand = resultRow(3, { outcome: 'completed' });
     const line = byHand.line && { ...byHand.line, phase: 'open' as const, resolved: { as: 'completed' } as never };
-    const { timeline: plot } = plotsOf(await reportOf(sourceOf([resultRow(2), { ...byHand, ...(line && { line }) }])));
-    expect(plot.table.rows.map(([about, count]) => [about, count])).toEqual([
+    const report = await reportOf(sourceOf([resultRow(2), { ...byHand, ...(line && { line }) }]));
+    const lines = timeLines(report.figures.timeline, KES);
+    expect(lines.map(({ about, count }) => [about, count])).toEqual([
       ['09:05:02', 1],
       ['Time unknown', 1],
     ]);
-    expect(plot.description).toContain('Nobody knows when 1 row was completed: KES 15,003.00.');
-    expect(plot.table.total?.[2]).toEqual(money(3_000_500));
+    expect(plotsOf(report).timeline.description).toContain('Nobody knows when 1 row was completed: KES 15,003.00.');
+    expect(lines.at(-1)?.soFar).toEqual(money(3_000_500));
   });
 });
 
