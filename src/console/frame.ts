@@ -48,12 +48,11 @@ export interface PageParts {
   readonly noCommand?: Html;
 }
 
-/** An address of the console; query fields without a value are left out. */
-export function addressOf(
-  { base }: Pick<Site, 'base'>,
-  page: string,
-  query: Readonly<Record<string, string | number | undefined>> = {},
-): string {
+/** The query of an address. Fields without a value are left out. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** An address of the console. */
+export function addressOf({ base }: Pick<Site, 'base'>, page: string, query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, String(value)] as const],
   );
