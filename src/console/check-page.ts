@@ -19,7 +19,7 @@ import { earlierTables } from '../results/html/statement-parts.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
 import { type Check, Checks, cellText, type FoundWorksheet, GRID_ROWS, type Grid, gridOf } from './checks.ts';
 import { type ChosenSheet, chosenSheet, keepUpload, namedSheet, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
-import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site, wide } from './frame.ts';
+import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, pagesLine, type Site, wide } from './frame.ts';
 import { heldTable, LeaveOut, type LeaveOutParts, leaveOutForm, leaveOutRoutes, leaveOutTick } from './leave-out.ts';
 import { pageNumber, type Routes } from './routes.ts';
 import { inTerminal, sheetChoice } from './sheet-choice.ts';
@@ -56,7 +56,6 @@ export function checkRoutes(routes: Routes): void {
     return checkPage(site, {
       sheet,
       check,
-      usual: check.worksheets && (await latestWorksheet(routes, check.worksheets)),
       leaving: await leaveOut.partsOf(sheet),
       wish: { search, show, page: pageNumber(page) },
     });
@@ -73,27 +72,15 @@ export function checkRoutes(routes: Routes): void {
   });
 }
 
-/** The one of these worksheets from which the latest batch was read. */
-async function latestWorksheet(routes: Routes, among: readonly FoundWorksheet[]): Promise<string | undefined> {
-  await using records = await routes.records();
-  for (const { sheet } of await records.deps.ledger.batches()) {
-    const found = among.find(({ name }) => name === sheet.worksheet);
-    if (found) return found.name;
-  }
-  return undefined;
-}
-
 /** What the page Check is made of. */
 interface CheckParts {
   readonly sheet: ChosenSheet;
   readonly check: Check;
-  /** The worksheet of the latest batch, if one of several has to be chosen. */
-  readonly usual?: string | undefined;
   readonly wish: CheckWish;
   readonly leaving: LeaveOutParts;
 }
 
-async function checkPage(site: Site, { sheet, check, usual, wish: asked, leaving }: CheckParts): Promise<PageParts> {
+async function checkPage(site: Site, { sheet, check, wish: asked, leaving }: CheckParts): Promise<PageParts> {
   const { record, worksheets, question } = check;
   const isFaulty = hasFaultyRow(record);
   const wish = { ...asked, show: asked.show || (isFaulty ? 'problems' : 'all') };
@@ -104,7 +91,7 @@ async function checkPage(site: Site, { sheet, check, usual, wish: asked, leaving
   const parts: readonly Part[] = [
     html`<p class="quiet">${sheet.path === undefined ? 'Dropped here; kept for you alone until the console ends.' : 'Read from the folder as it is now.'}${record.sheet?.worksheet === undefined ? '' : html` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
     worksheets
-      ? worksheetForm(site, sheet, worksheets, usual)
+      ? worksheetForm(site, sheet, worksheets)
       : question
         ? headingForm(site, sheet, question)
         : verdictOf(check),
@@ -158,20 +145,10 @@ function actions(site: Site, { query }: ChosenSheet, { record, question }: Check
   return html`<p class="actions">${copy}${statement}${plan}${linkTo(addressOf(site, 'check', { ...query, again: 1 }), 'Check again')} ${linkTo(addressOf(site, 'check'), 'Another sheet')}</p>${mend}`;
 }
 
-/** The form that asks which worksheet to read. The worksheet of the latest batch is selected, and each shows its first values. */
-function worksheetForm(
-  site: Site,
-  sheet: ChosenSheet,
-  worksheets: readonly FoundWorksheet[],
-  usual: string | undefined,
-): Html {
+/** The form that asks which worksheet to read; each shows its first values. */
+function worksheetForm(site: Site, sheet: ChosenSheet, worksheets: readonly FoundWorksheet[]): Html {
   const { worksheet: _, ...query } = sheet.query;
-  const options = worksheets.map(({ name, samples }) => ({
-    value: name,
-    label: name,
-    says: html`${name === usual && html`<span>Chosen last time.</span> `}${samplesText(samples)}`,
-    isChosen: name === usual,
-  }));
+  const options = worksheets.map(({ name, samples }) => ({ value: name, label: name, says: samplesText(samples) }));
   return html`<p class="verdict careful">Several worksheets hold data. Which one is meant?</p>
 <form method="get" action="${addressOf(site, 'check')}">${hiddenFields(query)}<fieldset><legend>Worksheet</legend>
 ${radioList('worksheet', options)}
@@ -197,13 +174,12 @@ interface RadioOption {
   readonly value: string;
   readonly label: string;
   readonly says: Html;
-  readonly isChosen?: boolean;
 }
 
 const radioList = (name: string, options: readonly RadioOption[]): Html =>
   html`<ul class="choices">${options.map(
-    ({ value, label, says, isChosen }, at) =>
-      html`<li><input type="radio" id="choice-${at}" name="${name}" value="${value}" required${isChosen === true && ' checked'}> <label for="choice-${at}">${isolated(label)}</label> ${says}</li>`,
+    ({ value, label, says }, at) =>
+      html`<li><input type="radio" id="choice-${at}" name="${name}" value="${value}" required> <label for="choice-${at}">${isolated(label)}</label> ${says}</li>`,
   )}</ul>`;
 
 const samplesText = (samples: readonly string[]): Html =>
@@ -228,14 +204,10 @@ async function gridSection(
   const wanted = record.problems.filter(({ code }) => wish.show === 'problems' || code === wish.show);
   const only = wish.show === 'all' ? undefined : new Set(wanted.flatMap(({ row }) => row ?? []));
   const grid = await gridOf(sheet, record.columns?.headerRow ?? 0, { ...wish, only }, limits.rows);
-  const pages = Math.max(1, Math.ceil(grid.count / GRID_ROWS));
-  const at = (page: number): string =>
-    addressOf(site, 'check', { ...sheet.query, page, search: wish.search, show: wish.show });
-  const pager = html`<p class="pages">${[
-    wish.page > 1 && html`<a href="${at(wish.page - 1)}#rows">← Previous</a>`,
-    html`<span>Page ${wish.page} of ${pages} · ${counted(grid.count, 'row')}</span>`,
-    wish.page < pages && html`<a href="${at(wish.page + 1)}#rows">Next →</a>`,
-  ]}</p>`;
+  const pager = pagesLine(
+    (page) => `${addressOf(site, 'check', { ...sheet.query, page, search: wish.search, show: wish.show })}#rows`,
+    { page: wish.page, count: grid.count, each: GRID_ROWS, says: counted(grid.count, 'row') },
+  );
   const rows = html`${filterForm(site, sheet, record, wish)}
 ${leaveOutForm(site, sheet, leaving)}
 ${pager}

@@ -28,7 +28,7 @@ import {
   type SeenBatch,
   seenBatches,
 } from './batch-lines.ts';
-import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
+import { addressOf, linkTo, type PageParts, pagesLine, type Site, wide } from './frame.ts';
 import { type AboutBatch, pageNumber, type Routes } from './routes.ts';
 import type { ConsoleWorld } from './world.ts';
 
@@ -65,19 +65,18 @@ async function historyPage(
   const wanted = search.trim();
   const found = wanted === '' ? '' : await foundSection(site, wanted, ledger, routes.world);
   const all = await ledger.batches();
-  const pages = Math.max(1, Math.ceil(all.length / BATCHES_SHOWN));
   // A page beyond the last one shows the last one.
-  const page = Math.min(asked, pages);
+  const page = Math.min(asked, Math.max(1, Math.ceil(all.length / BATCHES_SHOWN)));
   const seen = await seenBatches(all.slice((page - 1) * BATCHES_SHOWN, page * BATCHES_SHOWN), ledger);
-  const at = (to: number): string => addressOf(site, 'history', { page: to });
-  const ways = [
-    page > 1 && html`<a href="${at(page - 1)}">← Later</a>`,
-    html`<span>Page ${page} of ${pages} · ${counted(all.length, 'batch', 'batches')}</span>`,
-    page < pages && html`<a href="${at(page + 1)}">Earlier →</a>`,
-  ];
+  const pager = pagesLine((to) => addressOf(site, 'history', { page: to }), {
+    page,
+    count: all.length,
+    each: BATCHES_SHOWN,
+    says: counted(all.length, 'batch', 'batches'),
+  });
   const batches =
     seen.length > 0
-      ? html`${batchTable(site, 'Batches, the latest first', seen)}<p class="pages">${ways}</p>`
+      ? html`${batchTable(site, 'Batches, the latest first', seen)}${pager}`
       : html`<p>There is no batch yet.</p>`;
   return {
     place: 'History',

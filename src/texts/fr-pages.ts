@@ -142,7 +142,6 @@ export const frenchPages: PageTexts = {
   Worksheet: 'Feuille de calcul',
   'Several worksheets hold data.': 'Plusieurs feuilles de calcul ont des données.',
   'Which one is meant?': 'Laquelle faut-il lire ?',
-  'Chosen last time.': 'Choisie la dernière fois.',
   'Check this one': 'Vérifier celle-ci',
   'Not ready: # error to correct before anything can be paid.':
     'Pas prête : # erreur à corriger avant de pouvoir payer.',
@@ -462,8 +461,6 @@ export const frenchPages: PageTexts = {
   'Batches, the latest first · times of': "Lots, les derniers d'abord · heures de",
   'Page # of # · # batch': 'Page # sur # · # lot',
   'Page # of # · # batches': 'Page # sur # · # lots',
-  '← Later': '← Plus récents',
-  'Earlier →': 'Plus anciens →',
   '# row, the latest batch first · times of': "# ligne, le dernier lot d'abord · heures de",
   '# rows, the latest batch first · times of': "# lignes, le dernier lot d'abord · heures de",
   'Found rows': 'Lignes trouvées',

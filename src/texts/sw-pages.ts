@@ -143,7 +143,6 @@ export const swahiliPages: PageTexts = {
   Worksheet: 'Laha',
   'Several worksheets hold data.': 'Laha kadhaa zina data.',
   'Which one is meant?': 'Ni ipi iliyokusudiwa?',
-  'Chosen last time.': 'Ilichaguliwa mara ya mwisho.',
   'Check this one': 'Kagua hii',
   'Not ready: # error to correct before anything can be paid.':
     'Haiko tayari: kosa # la kusahihisha kabla ya kulipa chochote.',
@@ -454,8 +453,6 @@ export const swahiliPages: PageTexts = {
   'Batches, the latest first · times of': 'Makundi, ya mwisho kwanza · saa za',
   'Page # of # · # batch': 'Ukurasa # wa # · kundi #',
   'Page # of # · # batches': 'Ukurasa # wa # · makundi #',
-  '← Later': '← Baadaye',
-  'Earlier →': 'Awali →',
   '# row, the latest batch first · times of': 'Mstari #, kundi la mwisho kwanza · saa za',
   '# rows, the latest batch first · times of': 'Mistari #, kundi la mwisho kwanza · saa za',
   'Found rows': 'Mistari iliyopatikana',

@@ -459,10 +459,6 @@ test('a workbook with several sheets of data is asked about, and the command say
   expect(chosen).toContain('paybatch validate year.xlsx --worksheet November');
   const run = await desk.tell(['run', 'year.xlsx', '--worksheet', 'November']);
   expect(run.end).toMatchObject({ exit: 0 });
-  const again = (await visitor.ask('check?file=year.xlsx')).text;
-  expect(again).toContain('value="November" required checked>');
-  expect(again.match(/ checked>/g)).toHaveLength(1);
-  expect(seenText(again)).toContain('November Chosen last time.');
 });
 
 test('a batch that a person stopped is marked in every list, and a page beyond the last one shows the last', async () => {
