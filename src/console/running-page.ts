@@ -9,6 +9,7 @@ import { streamSSE } from 'hono/streaming';
 import { stopByPerson, stopReason } from '../dispatch/stop-batch.ts';
 import { STOP_REASON_MAX } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
+import type { Language } from '../domain/language.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { type Html, html } from '../html/html.ts';
 import { resumeBatch } from '../run/paybatch.ts';
@@ -149,10 +150,11 @@ function standingEvents(ask: Ask, routes: Routes): Response {
     stream.onAbort(() => closed.abort());
     const until = AbortSignal.any([closed.signal, world.signal]);
     let spoken = '';
+    let language: Language = 'en';
     try {
       for await (const standing of standings(called, routes, until)) {
         const site = routes.site(world.settings());
-        const { language = 'en' } = site.settings;
+        language = site.settings.language ?? 'en';
         const view = inLanguage(disabled(wholeView(site, standing, world.clock.now())).text, language);
         await stream.writeSSE({ event: 'standing', data: view, retry: RETRY_MS });
         // People who hear the page are told a line once.
@@ -166,7 +168,7 @@ function standingEvents(ask: Ask, routes: Routes): Response {
       if (!until.aborted) await stream.writeSSE({ event: 'over', data: '' });
     } catch (error) {
       if (!(error instanceof Fault)) return routes.broken(error);
-      await stream.writeSSE({ event: 'standing', data: disabled(faultText(error)).text });
+      await stream.writeSSE({ event: 'standing', data: inLanguage(disabled(faultText(error)).text, language) });
     }
   });
   response.headers.set('cache-control', 'no-store');
