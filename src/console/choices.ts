@@ -11,6 +11,7 @@ import { type Html, html, isolated, none } from '../html/html.ts';
 import type { CheckRecord } from '../results/check-record.ts';
 import type { RunRequest } from '../run/paybatch.ts';
 import { issueFix } from '../texts/issue-message.ts';
+import { type FormField, formField } from './act-form.ts';
 import { addressOf, hiddenFields, type Site } from './frame.ts';
 import type { Texts } from './routes.ts';
 
@@ -162,6 +163,18 @@ export function askedIn({ problems }: Pick<CheckRecord, 'problems'>, fault: Faul
   return choiceNames.filter((name) => texts.includes(choiceTable[name].option));
 }
 
+/** The field that asks one of these questions. */
+export function choiceField(name: ChoiceName, hint: string): FormField {
+  const { asks, takes } = choiceTable[name];
+  return {
+    name,
+    label: asks,
+    hint,
+    most: takes === 'reason' ? REASON_MAX : 12,
+    ...(takes === 'count' && { digits: true }),
+  };
+}
+
 /** The answers that count on a page that pays. */
 export function answersList(said: Choices): Html {
   const given = choiceNames.flatMap((name) => {
@@ -190,15 +203,18 @@ interface Questions {
  */
 export function questionsForm(site: Site, { said, asked, batch, sheet }: Questions): Html {
   const names = choiceNames.filter((name) => asked.includes(name) || said[name] !== undefined);
-  const fields = names.map((name) => {
-    const { asks, option, takes } = choiceTable[name];
-    return html`<div class="long"><label for="say-${name}">${asks}</label><input id="say-${name}" name="${name}" value="${said[name] ?? ''}" maxlength="${takes === 'reason' ? REASON_MAX : 12}"${takes === 'count' ? html` inputmode="numeric"` : ''} autocomplete="off" spellcheck="false" aria-describedby="say-${name}-option"><p class="quiet" id="say-${name}-option"><code>${option}</code></p></div>`;
-  });
+  const fields: readonly FormField[] = [
+    ...names.map((name) => ({
+      ...choiceField(name, `\`${choiceTable[name].option}\``),
+      value: said[name] ?? '',
+      optional: true as const,
+    })),
+    { name: 'batch', label: 'Name of the batch, under which it is paid once', value: batch },
+  ];
   const says =
     names.length > 0 &&
     html`<p class="quiet">Nothing is paid by it. Answer only what you have looked at; leave the rest empty and correct the sheet.</p>`;
-  return html`<form class="say" method="get" action="${addressOf(site, 'statement')}">${hiddenFields(sheet)}<fieldset><legend>What you decide</legend>
-${says}${fields}
-<div class="long"><label for="batch">Name of the batch, under which it is paid once</label><input id="batch" name="batch" value="${batch}" maxlength="64" autocomplete="off" spellcheck="false"></div>
+  return html`<form method="get" action="${addressOf(site, 'statement')}">${hiddenFields(sheet)}<fieldset><legend>What you decide</legend>
+${says}${fields.map((field) => formField('say', field))}
 <p class="actions"><button>Show the statement</button></p></fieldset></form>`;
 }

@@ -61,22 +61,15 @@ form.act.pays fieldset { border-color: var(--bad-ink); }
 form.act .whose { margin: .5rem 0; padding: .35rem .75rem; }
 form.act.practises .whose { background: var(--wait); color: var(--wait-ink); }
 form.act.pays .whose { background: var(--bad-ink); color: var(--paper); }
-form.act .long { max-width: 30rem; margin: .75rem 0; }
-form.act .long label { display: block; }
-form.act .long input { width: 100%; }
-form.act .long p { margin: .25rem 0 0; }
+.field { max-width: 40rem; margin: .75rem 0; }
+.field label { display: block; }
+.field input { width: 100%; }
+.field p { margin: .25rem 0 0; }
 .grid .out { display: block; font-size: .8rem; font-weight: 400; }
 .left-out td, .left-out th { background: var(--muted); color: var(--muted-ink); }
 input[type="checkbox"] { min-height: 0; width: 1.25rem; height: 1.25rem; vertical-align: -.2rem; }
 details { margin: 1rem 0; padding: 0 1rem; border: 1px solid var(--line); }
 summary { padding: .7rem 0; font-weight: 600; cursor: pointer; }
-form.say .long, form.stop .long { max-width: 40rem; margin: .75rem 0; }
-form.say .long label, form.stop .long label { display: block; }
-form.say .long input, form.stop .long input { width: 100%; }
-form.say .long p { margin: .25rem 0 0; }
-form.stop fieldset { margin-top: 2rem; }
-form.stop .fields { margin-bottom: 0; }
-form.stop .fields .long { margin: 0; }
 .late { visibility: hidden; max-height: 0; margin: 0; padding-top: 0; padding-bottom: 0; overflow: hidden; animation: late 1ms linear 8s forwards; }
 @keyframes late { to { visibility: visible; max-height: 20rem; padding: .75rem 1rem; margin: 1rem 0; } }
 .spoken { position: absolute; left: -100rem; }
@@ -84,7 +77,7 @@ progress { width: min(24rem, 100%); height: 1.1rem; accent-color: var(--strong);
 .pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: .75rem 0; }
 .wide table.people { min-width: 62rem; }
 .people td { max-width: 16rem; }
-form.act .tick { margin: .75rem 0; }
+.tick { margin: .75rem 0; }
 .state { display: inline-block; padding: 0 .5rem; border-radius: .2rem; font-weight: 600; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: baseline; margin: 1rem 0; }
 .command pre { margin: 0; padding: .75rem 1rem; overflow-x: auto; background: var(--tile); border-left: .25rem solid var(--line); }

@@ -48,12 +48,11 @@ export interface PageParts {
   readonly noCommand?: Html;
 }
 
-/** An address of the console; query fields without a value are left out. */
-export function addressOf(
-  { base }: Pick<Site, 'base'>,
-  page: string,
-  query: Readonly<Record<string, string | number | undefined>> = {},
-): string {
+/** The query of an address. Fields without a value are left out. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** An address of the console. */
+export function addressOf({ base }: Pick<Site, 'base'>, page: string, query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, String(value)] as const],
   );
@@ -72,6 +71,20 @@ export const linkToNamed = (address: string, name: string): Html => html`<a href
  */
 export const wide = (label: string, content: Html): Html =>
   isNone(content) ? none : html`<div class="wide" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
+
+/** Which page of a long list is shown, with links to the pages beside it. `each`: entries on a page. */
+export function pagesLine(
+  addressAt: (page: number) => string,
+  list: { readonly page: number; readonly count: number; readonly each: number; readonly says: string },
+): Html {
+  const { page, count, each, says } = list;
+  const pages = Math.max(1, Math.ceil(count / each));
+  return html`<p class="pages">${[
+    page > 1 && linkTo(addressAt(page - 1), '← Previous'),
+    html`<span>Page ${page} of ${pages} · ${says}</span>`,
+    page < pages && linkTo(addressAt(page + 1), 'Next →'),
+  ]}</p>`;
+}
 
 /** Hidden fields of a form. */
 export const hiddenFields = (fields: Readonly<Record<string, string>>): Html =>

@@ -12,27 +12,22 @@ import { withHidden } from '../domain/shown-text.ts';
 import { resultsFormatNames } from '../results/write-results.ts';
 import { reportBatch } from '../run/report.ts';
 import { validateSheet } from '../run/validate.ts';
+import { batchOf } from './batch-lines.ts';
 import { requestOf } from './checks.ts';
 import { type ChosenSheet, namedSheet } from './choose-sheet.ts';
-import { batchOf } from './history-pages.ts';
-import { type Ask, type Routes, rowNumbersIn } from './routes.ts';
+import { type Routes, rowNumbersIn, type Texts } from './routes.ts';
 import { noRow } from './row-page.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Adds the routes of all downloads. */
 export function downloadRoutes({ app, world }: Routes): void {
-  app.get('/check/copy', async (ask) => {
-    const sheet = await namedSheet(ask.req.query(), world);
-    return handOut(world.ownFolder, (folder) => markedCopy(sheet, world, folder));
-  });
-  app.get('/check/sheet', async (ask) => {
-    const sheet = await namedSheet(ask.req.query(), world);
-    return handOut(world.ownFolder, (folder) => copied(sheet, folder));
-  });
-  app.get('/template', (ask) =>
-    handOut(world.ownFolder, (folder) => peopleOf(ask.req.query('from') ?? '', world, folder)),
-  );
-  app.get('/results', (ask) => handOut(world.ownFolder, (folder) => resultsOf(ask, world, folder)));
+  const download = (route: string, make: (texts: Texts, folder: string) => Promise<string>): void => {
+    app.get(route, (ask) => handOut(world.ownFolder, (folder) => make(ask.req.query(), folder)));
+  };
+  download('/check/copy', async (texts, folder) => markedCopy(await namedSheet(texts, world), world, folder));
+  download('/check/sheet', async (texts, folder) => copied(await namedSheet(texts, world), folder));
+  download('/template', ({ from = '' }, folder) => peopleOf(from, world, folder));
+  download('/results', (texts, folder) => resultsOf(texts, world, folder));
 }
 
 async function copied({ file, name }: ChosenSheet, folder: string): Promise<string> {
@@ -60,8 +55,11 @@ async function peopleOf(named: string, world: ConsoleWorld, folder: string): Pro
   throw new Fault('usage', 'There is no batch yet.', 'Begin with an empty sheet: paybatch template');
 }
 
-async function resultsOf(ask: Ask, world: ConsoleWorld, folder: string): Promise<string> {
-  const { id = '', format: named = 'xlsx', row: numbered } = ask.req.query();
+async function resultsOf(
+  { id = '', format: named = 'xlsx', row: numbered }: Texts,
+  world: ConsoleWorld,
+  folder: string,
+): Promise<string> {
   await using records = await world.records(() => undefined);
   const deps = { ...records.deps, tell: () => undefined };
   const batch = await batchOf(id, deps.ledger);

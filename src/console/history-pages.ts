@@ -3,10 +3,8 @@
 import { existsSync } from 'node:fs';
 import { PACK } from '../audit/pack/pack-name.ts';
 import { verifyLedger } from '../audit/verify/verify-ledger.ts';
-import type { BatchHeader } from '../domain/batch.ts';
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
-import { Fault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
 import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { purgedText } from '../domain/purged.ts';
@@ -20,9 +18,18 @@ import { reasonOf, todoOfAll } from '../results/reason.ts';
 import { receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { type ResultsFormat, resultsPath } from '../results/write-results.ts';
-import { batchLink, batchTable, inDoubtOf, openOf, type SeenBatch, seenBatches } from './batch-lines.ts';
-import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
-import type { Routes } from './routes.ts';
+import {
+  batchLink,
+  batchOf,
+  batchTable,
+  doubtPart,
+  nameOf,
+  openOf,
+  type SeenBatch,
+  seenBatches,
+} from './batch-lines.ts';
+import { addressOf, linkTo, type PageParts, pagesLine, type Site, wide } from './frame.ts';
+import { type AboutBatch, pageNumber, type Routes } from './routes.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Most batches on a page, and most rows that a search lists. */
@@ -40,7 +47,15 @@ const handedOut = {
   [PACK]: 'Evidence pack: all that proves the batch, for an auditor',
 } as const satisfies Partial<Record<ResultsFormat | typeof PACK, string>>;
 
-export async function historyPage(
+export function historyRoutes(routes: Routes): void {
+  routes.page('/history', (site, { search = '', page }) =>
+    historyPage(site, routes, { search, page: pageNumber(page) }),
+  );
+  routes.pageOfBatch('/batch', batchPage);
+  routes.page('/verify', (site, { id = '' }) => verifyPage(site, routes.world, id));
+}
+
+async function historyPage(
   site: Site,
   routes: Pick<Routes, 'world' | 'records'>,
   { search, page: asked }: { readonly search: string; readonly page: number },
@@ -50,19 +65,18 @@ export async function historyPage(
   const wanted = search.trim();
   const found = wanted === '' ? '' : await foundSection(site, wanted, ledger, routes.world);
   const all = await ledger.batches();
-  const pages = Math.max(1, Math.ceil(all.length / BATCHES_SHOWN));
   // A page beyond the last one shows the last one.
-  const page = Math.min(asked, pages);
+  const page = Math.min(asked, Math.max(1, Math.ceil(all.length / BATCHES_SHOWN)));
   const seen = await seenBatches(all.slice((page - 1) * BATCHES_SHOWN, page * BATCHES_SHOWN), ledger);
-  const at = (to: number): string => addressOf(site, 'history', { page: to });
-  const ways = [
-    page > 1 && html`<a href="${at(page - 1)}">← Later</a>`,
-    html`<span>Page ${page} of ${pages} · ${counted(all.length, 'batch', 'batches')}</span>`,
-    page < pages && html`<a href="${at(page + 1)}">Earlier →</a>`,
-  ];
+  const pager = pagesLine((to) => addressOf(site, 'history', { page: to }), {
+    page,
+    count: all.length,
+    each: BATCHES_SHOWN,
+    says: counted(all.length, 'batch', 'batches'),
+  });
   const batches =
     seen.length > 0
-      ? html`${batchTable(site, 'Batches, the latest first', seen)}<p class="pages">${ways}</p>`
+      ? html`${batchTable(site, 'Batches, the latest first', seen)}${pager}`
       : html`<p>There is no batch yet.</p>`;
   return {
     place: 'History',
@@ -104,28 +118,14 @@ async function foundSection(site: Site, wanted: string, ledger: Ledger, { clock 
 
 function foundRow(site: Site, { batch, row }: FoundRow): Html {
   const { timezone } = site.settings;
-  const { payout, leftOut, outcome, texts } = row;
+  const { payout, leftOut, outcome } = row;
   const amount = payout?.amount ?? leftOut?.amount;
   const reason = reasonOf(row, timezone);
-  const name = payout?.name ?? texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
-  return html`<tr><th scope="row">${isolated(name)}</th><td>${outcomeTable[outcome].title}${reason === '' ? '' : html`<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : payAgainOf(row).word}</td><td>${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${localTime(batch.plannedAt, timezone)}</span></td></tr>`;
-}
-
-/** Returns the batch with this id. Throws a Fault `usage` if there is none. */
-export async function batchOf(id: string, ledger: Ledger): Promise<BatchHeader> {
-  const batch = id === '' ? undefined : await ledger.findBatchCalled(id);
-  if (batch) return batch;
-  throw new Fault('usage', `There is no batch "${id}" in this ledger.`, 'Choose one of the page History.');
-}
-
-/** Like `batchOf`, but opens the ledger for it. */
-export async function recordedBatch(id: string, world: Pick<ConsoleWorld, 'records'>): Promise<BatchHeader> {
-  await using records = await world.records(() => undefined);
-  return await batchOf(id, records.deps.ledger);
+  return html`<tr><th scope="row">${isolated(nameOf(row))}</th><td>${outcomeTable[outcome].title}${reason === '' ? '' : html`<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : payAgainOf(row).word}</td><td>${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${localTime(batch.plannedAt, timezone)}</span></td></tr>`;
 }
 
 /** The result of `paybatch verify` for the ledger, and for the workbook of a batch if a run has written one. */
-export async function verifyPage(site: Site, { world }: Pick<Routes, 'world'>, called: string): Promise<PageParts> {
+async function verifyPage(site: Site, world: ConsoleWorld, called: string): Promise<PageParts> {
   await using records = await world.records(() => undefined);
   const { ledger } = records.deps;
   const { batch, differences, lines } = await inTemporaryFolder(world.ownFolder, 'verify', (folder) =>
@@ -157,10 +157,7 @@ const unpaidLink = (site: Site, { header, end: { counts } }: Omit<SeenBatch, 'is
     ? none
     : html`<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: header.id }), 'People not paid: why, and what can be done')}</p>`;
 
-export async function batchPage(site: Site, routes: Pick<Routes, 'records'>, called: string): Promise<PageParts> {
-  await using records = await routes.records();
-  const { ledger } = records.deps;
-  const header = await batchOf(called, ledger);
+async function batchPage(site: Site, { batch: header, deps: { ledger } }: AboutBatch): Promise<PageParts> {
   // While a command works on the batch, the page Running reports its progress.
   const isAtWork = (await ledger.othersAtWork()).some(({ batch }) => batch === header.id);
   if (!isAtWork) await ledger.proveWhole(header.id);
@@ -184,7 +181,7 @@ export async function batchPage(site: Site, routes: Pick<Routes, 'records'>, cal
     place: 'History',
     title: 'Batch',
     about: header.id,
-    body: html`${inDoubtOf(seen) > 0 ? html`<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>` : ''}
+    body: html`${doubtPart(seen)}
 <dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? [figureTile('Paid', moneyText(end.amounts.completed)), figureTile('Fees', moneyText(end.amounts.fees))] : ''}${figureTile('Rows', header.rows.toLocaleString('en-GB'))}</dl>
 <section>${wide('What became of the rows', htmlTable({ caption: 'What became of the rows', columns: ['Outcome', '#Rows', 'What it means', 'What to do'], rows }))}</section>
 ${unpaidLink(site, seen)}

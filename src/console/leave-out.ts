@@ -11,6 +11,7 @@ import { holdColumn, isHoldReason, REASON_CHARACTERS_MAX } from '../kinds/left-o
 import { Turns } from '../ledger/database.ts';
 import type { CheckRecord } from '../results/check-record.ts';
 import { writeHeldCopy } from '../run/validate.ts';
+import { formField } from './act-form.ts';
 import { type Checks, requestOf, stampOf } from './checks.ts';
 import { type ChosenSheet, keepCopy, namedSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, ownForm, type Site, wide } from './frame.ts';
@@ -152,7 +153,7 @@ export function leaveOutRoutes(routes: Routes, leaveOut: LeaveOut): void {
 /** The form above the grid that asks why the ticked rows are left out. */
 export const leaveOutForm = (site: Site, { query }: ChosenSheet, { seen }: LeaveOutParts): Html =>
   html`<details><summary>Leave rows out</summary><form id="${FORM}" method="post" action="${addressOf(site, 'check/leave-out')}">${ownForm(site)}${hiddenFields({ ...query, seen })}<p>Tick the rows below, and say why they are not paid now. Your file stays as it is: a copy holds them, and that copy is checked and paid.</p>
-<div class="fields"><div class="long"><label for="reason">Reason</label><input id="reason" name="reason" required maxlength="${REASON_CHARACTERS_MAX}" autocomplete="off"></div><div><button>Leave the ticked rows out</button></div></div></form></details>`;
+${formField(FORM, { name: 'reason', label: 'Reason', most: REASON_CHARACTERS_MAX })}<p class="actions"><button>Leave the ticked rows out</button></p></form></details>`;
 
 /** The check box of a row in the grid. */
 export const leaveOutTick = (row: number): Html =>

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { RunEnd } from '../domain/run-end.ts';
-import { type Html, html } from '../html/html.ts';
+import { leadingPage } from '../html/html-page.ts';
 import { Turns } from '../ledger/database.ts';
 import { openServer, serverOptions } from '../server/bounded-server.ts';
 import { Access, type Asked, type Refusal } from './access.ts';
@@ -191,8 +191,9 @@ function firstAnswer(access: Access, asked: Asked): Response | undefined {
   if (foreign) return turnedAway(foreign);
   const { base } = access;
   if (asked.path.startsWith('/open/')) return opening(access, asked);
-  // This navigation began elsewhere, so the page shows nothing, and leads on as one of the console's own pages.
-  if (asked.path === access.openedPath) return new Response(openedPage(base).text, { headers: HTML });
+  // A strict cookie is not sent on a navigation that began elsewhere, such as in the file that opened the browser. This page shows
+  // nothing, and begins a new navigation as one of the console's own pages.
+  if (asked.path === access.openedPath) return new Response(leadingPage(base), { headers: HTML });
   if (asked.path === '/favicon.ico') return new Response(null, { status: 204 });
   return asked.path.startsWith(base) && access.isKnown(asked) ? undefined : turnedAway(UNKNOWN);
 }
@@ -214,10 +215,3 @@ function opening(access: Access, asked: Asked): Response {
   const headers = { 'referrer-policy': 'no-referrer', location: access.openedPath, 'set-cookie': access.cookie };
   return new Response(null, { status: 303, headers });
 }
-
-/**
- * A strict cookie is not sent on a navigation that began elsewhere, such as in the file that opened the browser. This page begins
- * a new navigation.
- */
-const openedPage = (base: string): Html =>
-  html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>paybatch</title><meta http-equiv="refresh" content="0; url=${base}"></head><body><main><h1>paybatch</h1><p><a href="${base}">Open the console</a></p></main></body></html>`;

@@ -9,9 +9,9 @@ import type { Settings } from '../domain/settings.ts';
 import { type Html, html, isolated } from '../html/html.ts';
 import { compareTotals, confirmedBy, NOT_ASKED } from '../preflight/control-totals.ts';
 import { runSheet } from '../run/paybatch.ts';
-import { type ActField, actForm } from './act-form.ts';
+import { actForm } from './act-form.ts';
 import { requestOf } from './checks.ts';
-import { type Choices, choicesIn, unverifiableIn, withChoices } from './choices.ts';
+import { type Choices, choiceField, choicesIn, unverifiableIn, withChoices } from './choices.ts';
 import { type ChosenSheet, namedSheet } from './choose-sheet.ts';
 import type { Site } from './frame.ts';
 import type { Routes, Texts } from './routes.ts';
@@ -49,7 +49,14 @@ export function payForm(site: Site, { sheet, batch, said, statement, seen }: Sta
       needed: moneyText(needed),
     },
     fields: [
-      ...(changed ? [changedField(changed.count)] : []),
+      ...(changed
+        ? [
+            choiceField(
+              'changed',
+              `${counted(changed.count, 'row goes', 'rows go')} to another phone or account than the last time; they are named above. Call these people first, on a number that you already had. Then type the number of rows that changed.`,
+            ),
+          ]
+        : []),
       ...(sandbox
         ? []
         : [
@@ -63,13 +70,6 @@ export function payForm(site: Site, { sheet, batch, said, statement, seen }: Sta
     button: `${sandbox ? 'Rehearse' : 'Pay'} ${now}`,
   });
 }
-
-const changedField = (count: number): ActField => ({
-  name: 'changed',
-  label: 'Changed phones and accounts: how many rows?',
-  hint: `${counted(count, 'row goes', 'rows go')} to another phone or account than the last time; they are named above. Call these people first, on a number that you already had. Then type the number of rows that changed.`,
-  digits: true,
-});
 
 export function payRoutes(routes: Routes): void {
   routes.payment('/pay', (texts, seen) => paymentOf(texts, seen, routes.world));

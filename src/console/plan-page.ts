@@ -23,7 +23,7 @@ import {
   statementKinds,
 } from '../results/html/statement-parts.ts';
 import type { PlanToday } from '../run/apply-plan.ts';
-import { type Act, type ActField, actForm } from './act-form.ts';
+import { type Act, actForm, type FormField } from './act-form.ts';
 import { batchLink } from './batch-lines.ts';
 import type { ChosenSheet } from './choose-sheet.ts';
 import { addressOf, linkTo, linkToNamed, type PageParts, type Site, wide } from './frame.ts';
@@ -44,6 +44,12 @@ export interface FoundPlan {
   readonly words: readonly GivenWord[];
   /** The batch that was paid from the plan; absent if it was not paid. */
   readonly paid?: BatchHeader | undefined;
+}
+
+/** The plans of a folder, and the names of files that are no plan that can be read. */
+export interface FoundPlans {
+  readonly plans: readonly FoundPlan[];
+  readonly unread: readonly string[];
 }
 
 /** The state of a plan, and whether somebody has to act. */
@@ -94,12 +100,7 @@ export function planTable(site: Site, plans: readonly FoundPlan[], now: number):
   );
 }
 
-export const plansPage = (
-  site: Site,
-  plans: readonly FoundPlan[],
-  unread: readonly string[],
-  now: number,
-): PageParts => ({
+export const plansPage = (site: Site, { plans, unread }: FoundPlans, now: number): PageParts => ({
   place: 'Approvals',
   title: 'Plans and approvals',
   body: html`<p class="quiet">A plan is all that a sheet would pay, in one file that people can sign. It is paid as it was signed, or not at all.</p>
@@ -207,7 +208,7 @@ function rowsTable({ plan: { orders } }: PlanFile): Html {
 }
 
 /** The fields for the key that signs and its passphrase. The key file stays where it is. */
-export const keyFields = (keys: readonly string[], isOptional = false): readonly ActField[] => [
+export const keyFields = (keys: readonly string[], isOptional = false): readonly FormField[] => [
   {
     name: 'key',
     label: 'Your key file, below the folder of the console',

@@ -14,16 +14,17 @@ import { wordIn, wordsBeside } from '../approval/word-files.ts';
 import { Fault } from '../domain/fault.ts';
 import { reasonOf } from '../domain/given-reason.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
+import type { RunEnd } from '../domain/run-end.ts';
 import { writeWholeFile } from '../files/whole-file.ts';
-import { Turns } from '../ledger/database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { heldBatchName } from '../preflight/batch-name.ts';
 import { compareTotals } from '../preflight/control-totals.ts';
 import { applyPlan, planToday, sheetOf } from '../run/apply-plan.ts';
+import type { RunDeps } from '../run/paybatch.ts';
 import { planSheet } from '../run/plan-sheet.ts';
 import { requestOf } from './checks.ts';
 import { type ChosenSheet, chosenFile, filesEnding, namedSheet } from './choose-sheet.ts';
-import { type FoundPlan, isOver, newPlanPage, planPage, plansPage } from './plan-page.ts';
+import { type FoundPlan, type FoundPlans, isOver, newPlanPage, planPage, plansPage } from './plan-page.ts';
 import type { Routes, Texts } from './routes.ts';
 import type { Runs } from './runs.ts';
 import { requireUnmoved, type Seen, StalePage, seenIn, seenNow } from './seen.ts';
@@ -35,10 +36,7 @@ const PLANS_MAX = 20;
 const KEY = '.key';
 
 /** The plans in the folder with their approvals and refusals, and the names of those that cannot be read. */
-export async function plansBelow(
-  world: ConsoleWorld,
-  ledger: Ledger,
-): Promise<{ readonly plans: readonly FoundPlan[]; readonly unread: readonly string[] }> {
+export async function plansBelow(world: ConsoleWorld, ledger: Ledger): Promise<FoundPlans> {
   const plans: FoundPlan[] = [];
   const unread: string[] = [];
   for (const named of (await filesEnding(`.${PLAN}`, world)).slice(0, PLANS_MAX)) {
@@ -66,36 +64,29 @@ async function planNamed(named: string, world: ConsoleWorld, ledger: Ledger): Pr
 }
 
 export function planRoutes(routes: Routes): void {
-  const { app, world } = routes;
-  app.get('/plans', (ask) =>
-    routes.page(ask, async (site) => {
-      await using records = await routes.records();
-      const { plans, unread } = await plansBelow(world, records.deps.ledger);
-      return plansPage(site, plans, unread, world.clock.now());
-    }),
-  );
-  app.get('/plan', (ask) =>
-    routes.page(ask, async (site) => {
-      const keys = await filesEnding(KEY, world);
-      return await routes.turns.take(async () => {
-        await using session = await world.session(() => undefined, world.signal, true);
-        const { deps } = session;
+  const { world } = routes;
+  routes.page('/plans', async (site) => {
+    await using records = await routes.records();
+    return plansPage(site, await plansBelow(world, records.deps.ledger), world.clock.now());
+  });
+  routes.page('/plan', async (site, { plan = '' }) => {
+    const keys = await filesEnding(KEY, world);
+    return routes.session(
+      async (deps) => {
         // Taken first, so that anything recorded while the plan is tried counts as a change.
         const before = await seenNow(deps);
-        const found = await planNamed(ask.req.query('plan') ?? '', world, deps.ledger);
+        const found = await planNamed(plan, world, deps.ledger);
         const now = world.clock.now();
         // A plan that is paid or expired is not compared with anything.
         const today = isOver(found, now)
           ? { changes: [] }
-          : await planToday(
-              { ...found, sheet: sheetBeside(found) },
-              { deps: { ...deps, tell: () => undefined }, ...world.planning(deps.service) },
-            );
+          : await planToday({ ...found, sheet: sheetBeside(found) }, { deps, ...world.planning(deps.service) });
         const seen = { ...before, sheet: markOf(found) };
         return planPage(site, found, { now, today, seen, keys });
-      });
-    }),
-  );
+      },
+      { sends: true },
+    );
+  });
   makeRoutes(routes);
   wordRoutes(routes);
   applyRoute(routes);
@@ -106,36 +97,32 @@ const sheetBeside = ({ plan, file }: PlanAt): string =>
   sheetOf(plan, { plan: file, named: undefined, cwd: path.dirname(file) });
 
 function makeRoutes(routes: Routes): void {
-  const { app, world, turns } = routes;
-  app.get('/plan/new', (ask) =>
-    routes.page(ask, async (site) => {
-      const sheet = await namedSheet(ask.req.query(), world);
-      const batch = proposedBatchName(sheet.name, world.clock.now(), site.settings.timezone);
-      await using records = await routes.records();
-      const seen = await seenNow(records.deps);
-      const keys = await filesEnding(KEY, world);
-      return newPlanPage(site, sheet, batch, { seen, keys });
-    }),
-  );
-  routes.form('/plan/make', (ask, texts) =>
-    turns.take(async () => {
-      const seen = seenIn(texts);
-      const chosen = await namedSheet(texts, world);
-      const batchName = heldBatchName(texts['batch'] ?? '');
-      const maker = texts['key']?.trim() ? await signatoryOf(texts, routes) : undefined;
-      await using session = await world.session(() => undefined, world.signal, true);
-      const { deps } = session;
+  const { world } = routes;
+  routes.page('/plan/new', async (site, texts) => {
+    const sheet = await namedSheet(texts, world);
+    const batch = proposedBatchName(sheet.name, world.clock.now(), site.settings.timezone);
+    await using records = await routes.records();
+    const seen = await seenNow(records.deps);
+    const keys = await filesEnding(KEY, world);
+    return newPlanPage(site, sheet, batch, { seen, keys });
+  });
+  routes.form('/plan/make', async (ask, texts) => {
+    const seen = seenIn(texts);
+    const chosen = await namedSheet(texts, world);
+    const batchName = heldBatchName(texts['batch'] ?? '');
+    const maker = texts['key']?.trim() ? await signatoryOf(texts, routes) : undefined;
+    const make = async (deps: RunDeps): Promise<RunEnd> => {
       await requireUnmoved(seen, deps);
       const sheet = chosen.path === undefined ? await besideThePlan(chosen, world) : chosen.file;
       const payment = { ...requestOf(chosen, world), sheet, batchName };
-      const { account } = world.planning(deps.service);
-      const end = await planSheet({ payment, account, maker }, { ...deps, tell: () => undefined });
-      const file = end.files.find(({ kind }) => kind === 'plan');
-      if (!file) throw end.fault ?? new Fault('usage', 'No plan was made.', 'Look at the check of the sheet.');
-      const plan = path.relative(world.folder, file.path).split(path.sep).join('/');
-      return routes.leadTo(ask, 'plan', { plan });
-    }),
-  );
+      return planSheet({ payment, account: world.planning(deps.service).account, maker }, deps);
+    };
+    const end = await routes.session(make, { sends: true });
+    const file = end.files.find(({ kind }) => kind === 'plan');
+    if (!file) throw end.fault ?? new Fault('usage', 'No plan was made.', 'Look at the check of the sheet.');
+    const plan = path.relative(world.folder, file.path).split(path.sep).join('/');
+    return routes.leadTo(ask, 'plan', { plan });
+  });
 }
 
 /** Copies a dropped sheet next to its plan, because the plan outlives the console and the dropped sheet does not. */
@@ -174,36 +161,30 @@ function requireIdle({ underWay }: Runs): void {
   );
 }
 
-/** The routes that sign approvals and refusals, one at a time: the second of two that were sent at once has not seen the first. */
+/** The routes that sign approvals and refusals. */
 function wordRoutes(routes: Routes): void {
   const { world } = routes;
-  const turns = new Turns();
-  const signing = (
-    path: string,
-    sign: (found: PlanAt, texts: Texts, by: () => Promise<Signatory>) => Promise<string>,
-  ): void =>
-    routes.form(path, (ask, texts) =>
-      turns.take(async () => {
-        const found = await unmovedPlan(texts, seenIn(texts), world);
-        await sign(found, texts, () => signatoryOf(texts, routes));
-        return routes.leadTo(ask, 'plan', { plan: found.named });
-      }),
-    );
-  signing('/plan/approve', async ({ plan, file }, { total = '', note = '' }, by) => {
+  const { clock } = world;
+  routes.act('/plan/approve', async ({ ledger }, texts, seen) => {
+    const { named, plan, file } = await shownPlan(texts, seen, world, ledger);
+    const { total = '', note = '' } = texts;
     compareTotals(plan.plan.statement, { total });
     const said = reasonOf(note.trim() || undefined);
-    return approvePlan({ plan, file, by: await by(), now: world.clock.now() }, said);
+    const by = await signatoryOf(texts, routes);
+    await approvePlan({ plan, file, by, now: clock.now() }, said);
+    return ['plan', { plan: named }];
   });
-  signing('/plan/decline', async ({ plan, file }, { reason = '' }, by) =>
-    declinePlan({ plan, file, by: await by(), now: world.clock.now() }, reasonOf(reason) ?? ''),
-  );
+  routes.act('/plan/decline', async ({ ledger }, texts, seen) => {
+    const { named, plan, file } = await shownPlan(texts, seen, world, ledger);
+    const by = await signatoryOf(texts, routes);
+    await declinePlan({ plan, file, by, now: clock.now() }, reasonOf(texts['reason']) ?? '');
+    return ['plan', { plan: named }];
+  });
 }
 
 /** The plan that a form is about. Throws if it is not as the page showed it. */
-async function unmovedPlan(texts: Texts, seen: Seen, world: ConsoleWorld): Promise<PlanAt> {
-  await using records = await world.records(() => undefined);
-  await requireUnmoved(seen, records.deps);
-  const found = await planNamed(texts['plan'] ?? '', world, records.deps.ledger);
+async function shownPlan(texts: Texts, seen: Seen, world: ConsoleWorld, ledger: Ledger): Promise<PlanAt> {
+  const found = await planNamed(texts['plan'] ?? '', world, ledger);
   if (markOf(found) === seen.sheet) return found;
   const isSame = seen.sheet?.startsWith(found.plan.sha256) === true;
   throw new StalePage(
@@ -220,7 +201,8 @@ const markOf = ({ plan: { sha256 }, words }: FoundPlan): string =>
 function applyRoute(routes: Routes): void {
   const { world } = routes;
   routes.payment('/plan/apply', async (texts, seen) => {
-    const found = await unmovedPlan(texts, seen, world);
+    await using records = await world.records(() => undefined);
+    const found = await shownPlan(texts, seen, world, records.deps.ledger);
     const { currency, purpose, acceptUnverifiable } = found.plan.plan.request;
     return {
       verb: 'apply',

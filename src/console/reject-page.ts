@@ -2,42 +2,41 @@
 
 import type { BatchHeader } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
-import type { RunEvent } from '../domain/event.ts';
+import type { RunEvent, Tell } from '../domain/event.ts';
 import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { html, told } from '../html/html.ts';
 import { knownEnd } from '../results/run-end.ts';
+import type { RunDeps } from '../run/paybatch.ts';
 import { rejectBatch } from '../run/reject.ts';
 import type { TypedAct } from './act-form.ts';
+import { batchOf } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
-import { batchOf } from './history-pages.ts';
 import { type Routes, rowNumbersIn, unlessUnreported } from './routes.ts';
 import { requireUnmoved, type Seen, seenIn } from './seen.ts';
 
 export function rejectRoute(routes: Routes): void {
-  const { world, turns } = routes;
   routes.form('/unpaid/reject', (ask, texts) =>
-    turns.take(() =>
-      routes.page(ask, async (site) => {
-        const seen = seenIn(texts);
-        const notices: Extract<RunEvent, { type: 'notice' }>[] = [];
-        const tell = (event: RunEvent): void => {
-          if (event.type === 'notice') notices.push(event);
-        };
-        await using session = await world.session(tell, world.signal, false);
-        const { deps } = session;
+    routes.answer(ask, (site) => {
+      const seen = seenIn(texts);
+      const notices: Extract<RunEvent, { type: 'notice' }>[] = [];
+      const tell: Tell = (event) => {
+        if (event.type === 'notice') notices.push(event);
+      };
+      const reject = async (deps: RunDeps): Promise<PageParts> => {
         await requireUnmoved(seen, deps);
         const batch = await batchOf(texts['id'] ?? '', deps.ledger);
         const note = reasonOf(texts['note']?.trim() || undefined);
         const wish = { rows: rowNumbersIn(texts['row']), ...(note !== undefined && { note }) };
-        const end = await rejectBatch(batch, wish, { ...deps, tell }).catch(async (error: unknown) => {
+        const end = await rejectBatch(batch, wish, deps).catch(async (error: unknown) => {
           unlessUnreported(error);
           return knownEnd(batch, deps.ledger);
         });
         return rejectedPage(site, batch, notices, end);
-      }),
-    ),
+      };
+      return routes.session(reject, { sends: false, tell });
+    }),
   );
 }
 

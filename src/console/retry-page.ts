@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { BatchHeader, ResultRow } from '../domain/batch.ts';
+import type { ResultRow } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import { add, moneyText, zero } from '../domain/money.ts';
 import { retryRefusal } from '../domain/retry-refusal.ts';
@@ -14,26 +14,19 @@ import { whatHappened } from '../results/reason.ts';
 import { amountOfRow } from '../results/row-money.ts';
 import { retryBatch } from '../run/retry.ts';
 import { type Act, actForm } from './act-form.ts';
+import { recordedBatch } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
-import { batchOf, recordedBatch } from './history-pages.ts';
+
 import { confirmed } from './pay-page.ts';
-import { type Routes, rowNumbersIn } from './routes.ts';
+import { type AboutBatch, type Routes, rowNumbersIn } from './routes.ts';
 import { noRow, rowsNamed } from './row-page.ts';
-import { type Seen, seenNow } from './seen.ts';
 
 export function retryRoutes(routes: Routes): void {
-  const { app } = routes;
-  app.get('/unpaid/retry', (ask) =>
-    routes.page(ask, async (site) => {
-      await using records = await routes.records();
-      const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
-      // Taken first, so that anything recorded while the rows are read counts as a change.
-      const seen = await seenNow(records.deps, { batch: batch.id });
-      const rows = await rowsNamed(ask.req.queries('row') ?? [], batch, records.deps);
-      if (rows.length === 0) throw noRow();
-      return retryPage(site, { batch, rows, seen });
-    }),
-  );
+  routes.pageOfBatch('/unpaid/retry', async (site, about) => {
+    const rows = await rowsNamed(about);
+    if (rows.length === 0) throw noRow();
+    return retryPage(site, rows, about);
+  });
   routes.payment('/unpaid/retry', async (texts) => {
     const { id = '', total = '' } = texts;
     const rows = rowNumbersIn(texts['row']);
@@ -54,10 +47,7 @@ export function retryRoutes(routes: Routes): void {
 }
 
 /** The rows before they are retried. With real money the page shows no sum, because a person has to type it from other papers. */
-function retryPage(
-  site: Site,
-  { batch, rows, seen }: { readonly batch: BatchHeader; readonly rows: readonly ResultRow[]; readonly seen: Seen },
-): PageParts {
+function retryPage(site: Site, rows: readonly ResultRow[], { batch, seen }: AboutBatch): PageParts {
   const { sandbox, timezone } = site.settings;
   const sum = rows.reduce((all, row) => add(all, amountOfRow(row) ?? zero(batch.currency)), zero(batch.currency));
   const numbers = rows.map(({ row }) => row);

@@ -6,17 +6,20 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { BatchHeader } from '../domain/batch.ts';
+import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Html, html, joined, told } from '../html/html.ts';
-import type { Turns } from '../ledger/database.ts';
+import { Turns } from '../ledger/database.ts';
+import type { RunDeps } from '../run/paybatch.ts';
 import type { Access } from './access.ts';
-import { batchLink } from './batch-lines.ts';
+import { batchLink, batchOf } from './batch-lines.ts';
 import { UPLOAD_BYTES_MAX } from './choose-sheet.ts';
-import { addressOf, consolePage, type PageParts, type Site } from './frame.ts';
+import { addressOf, consolePage, type PageParts, type Query, type Site } from './frame.ts';
 import type { KeptLedger } from './kept-ledger.ts';
 import type { PaymentWish, Runs } from './runs.ts';
-import { type Seen, StalePage, seenIn } from './seen.ts';
+import { requireUnmoved, type Seen, StalePage, seenIn, seenNow } from './seen.ts';
 import type { ConsoleWorld, Opened, Records } from './world.ts';
 
 /** Most bytes of a form without a file. */
@@ -24,7 +27,7 @@ const FORM_BYTES_MAX = 65_536;
 
 export type Ask = Context<{ Bindings: HttpBindings }>;
 
-/** The text fields of a form, by name. Several values of one name, such as ticked check boxes, have blanks between them. */
+/** The texts of a form or an address, by name. Several values of one name, such as ticked check boxes, have blanks between them. */
 export type Texts = Readonly<Record<string, string | undefined>>;
 
 /** What the routes need in addition to the world. */
@@ -42,10 +45,20 @@ export interface Around {
   readonly broken: (error: unknown) => void;
 }
 
+/** A batch that a page or a form is about. */
+export interface AboutBatch {
+  readonly batch: BatchHeader;
+  readonly deps: Records;
+  /** Taken before the batch is read, so that anything recorded meanwhile counts as a change. */
+  readonly seen: Seen;
+  readonly texts: Texts;
+}
+
 /** What each file of pages uses to add its routes. */
 export class Routes {
   readonly app: Hono<{ Bindings: HttpBindings }>;
   readonly world: ConsoleWorld;
+  /** Requests to the practice service take turns. */
   readonly turns: Turns;
   readonly runs: Runs;
   /** The path below which all pages are. */
@@ -54,6 +67,7 @@ export class Routes {
   readonly broken: Around['broken'];
   readonly #access: Access;
   readonly #kept: KeptLedger;
+  readonly #acts = new Turns();
 
   constructor(world: ConsoleWorld, { access, turns, kept, runs, broken }: Around) {
     this.world = world;
@@ -72,14 +86,41 @@ export class Routes {
     return this.#kept.open();
   }
 
+  /** Does work that asks the service, when nothing else asks it. `sends`: applies the conditions of a run that pays. */
+  session<T>(
+    work: (deps: RunDeps) => Promise<T>,
+    { sends, tell = () => undefined }: { readonly sends: boolean; readonly tell?: Tell },
+  ): Promise<T> {
+    return this.turns.take(async () => {
+      await using session = await this.world.session(tell, this.world.signal, sends);
+      return await work({ ...session.deps, tell });
+    });
+  }
+
+  /** Adds a page. */
+  page(path: string, make: (site: Site, texts: Texts) => PageParts | Promise<PageParts>): void {
+    this.app.get(path, (ask) => this.answer(ask, (site) => make(site, textsIn(ask.req.queries()))));
+  }
+
+  /** Adds a page about the batch that its address names. */
+  pageOfBatch(path: string, make: (site: Site, about: AboutBatch) => PageParts | Promise<PageParts>): void {
+    this.page(path, async (site, texts) => {
+      await using records = await this.records();
+      const { deps } = records;
+      const batch = await batchOf(texts['id'] ?? '', deps.ledger);
+      const seen = await seenNow(deps, { batch: batch.id });
+      return await make(site, { batch, deps, seen, texts });
+    });
+  }
+
   /** Responds with a page, by the settings as they are now. */
-  async page(ask: Ask, make: (site: Site) => Promise<PageParts>): Promise<Response> {
+  async answer(ask: Ask, make: (site: Site) => PageParts | Promise<PageParts>): Promise<Response> {
     const site = this.site(this.world.settings());
     return ask.html(consolePage(site, await make(site)));
   }
 
   /** Leads the browser on to another page, such as from a form to what it did. */
-  leadTo(ask: Ask, page: string, query: Parameters<typeof addressOf>[2]): Response {
+  leadTo(ask: Ask, page: string, query: Query): Response {
     return ask.redirect(addressOf(this, page, query), 303);
   }
 
@@ -88,6 +129,21 @@ export class Routes {
     this.app.post(path, this.limited(FORM_BYTES_MAX), async (ask) => {
       return act(ask, textsIn(await this.formOf(ask)));
     });
+  }
+
+  /**
+   * Adds the route of a form that records or signs something. Such forms take turns: the second of two that are sent at once is
+   * refused, because its page has not seen what the first one did. `work` returns the page that the browser is led to.
+   */
+  act(path: string, work: (deps: Records, texts: Texts, seen: Seen) => Promise<readonly [string, Query]>): void {
+    this.form(path, (ask, texts) =>
+      this.#acts.take(async () => {
+        const seen = seenIn(texts);
+        await using records = await this.world.records(() => undefined);
+        await requireUnmoved(seen, records.deps);
+        return this.leadTo(ask, ...(await work(records.deps, texts, seen)));
+      }),
+    );
   }
 
   /** Adds the route of a form that begins a payment, and leads to the page of its batch. */
@@ -186,6 +242,7 @@ const tooLong = (): Fault =>
     'Put the sheet into the folder in which the console was started, and choose it there. Nothing was sent to the service.',
   );
 
+/** What is no text, such as a file, is left out. */
 const textsIn = (form: Readonly<Record<string, unknown>>): Texts =>
   Object.fromEntries(
     Object.entries(form).flatMap(([name, value]) => {
@@ -193,6 +250,9 @@ const textsIn = (form: Readonly<Record<string, unknown>>): Texts =>
       return texts.length > 0 ? [[name, texts.join(' ')]] : [];
     }),
   );
+
+/** A page number, from 1; anything else means the first page. */
+export const pageNumber = (text: string | undefined): number => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1);
 
 /** Row numbers in a form or an address, separated by spaces. */
 export const rowNumbersIn = (text: string | undefined): readonly number[] =>

@@ -12,64 +12,42 @@ import { isOpen, outcomeTable } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { factOf, factRow, type Html, html, told, withCommands } from '../html/html.ts';
-import { Turns } from '../ledger/database.ts';
 import { compareAmount } from '../preflight/control-totals.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
 import { amountOfRow, receiptOf } from '../results/row-money.ts';
 import { type RowWord, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../run/resolve.ts';
 import { actForm, type TypedAct } from './act-form.ts';
-import { batchRows } from './batch-lines.ts';
+import { batchOf, batchRows } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
-import { batchOf } from './history-pages.ts';
 import { rejectAct } from './reject-page.ts';
-import { type Routes, rowNumbersIn, type Texts, unlessUnreported } from './routes.ts';
-import { requireUnmoved, type Seen, seenIn, seenNow } from './seen.ts';
-import type { Records } from './world.ts';
+import { type AboutBatch, type Routes, rowNumbersIn, type Texts, unlessUnreported } from './routes.ts';
+import type { Seen } from './seen.ts';
 
 /** Most rows in one form. */
 const ROWS_MAX = 500;
 
 export function rowRoutes(routes: Routes): void {
-  const { app } = routes;
-  app.get('/unpaid/row', (ask) =>
-    routes.page(ask, async (site) => {
-      await using records = await routes.records();
-      const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
-      // Taken first, so that anything recorded while the rows are read counts as a change.
-      const seen = await seenNow(records.deps, { batch: batch.id });
-      const [row] = await rowsNamed([ask.req.query('row') ?? ''], batch, records.deps);
-      if (!row) throw noRow();
-      return rowPage(site, { batch, row, seen });
-    }),
-  );
-  resolveRoutes(routes);
-}
-
-/** The routes that record the provider's answer about a row. The second of two clicks is refused, because its page is out of date. */
-function resolveRoutes(routes: Routes): void {
-  const { world } = routes;
-  const turns = new Turns();
+  routes.pageOfBatch('/unpaid/row', async (site, about) => {
+    const [row] = await rowsNamed(about);
+    if (!row) throw noRow();
+    return rowPage(site, row, about);
+  });
   for (const word of ['paid', 'not-paid', 'never-arrived'] as const satisfies readonly RowWord[])
-    routes.form(`/unpaid/${word}`, (ask, texts) =>
-      turns.take(async () => {
-        const seen = seenIn(texts);
-        const given = wordIn(word, texts);
-        await using records = await world.records(() => undefined);
-        const { deps } = records;
-        await requireUnmoved(seen, deps);
-        const batch = await batchOf(texts['id'] ?? '', deps.ledger);
-        const { amount = '' } = texts;
-        const confirm = async (of: Money): Promise<void> => {
-          if (amount.trim() !== '' || !deps.settings.sandbox) compareAmount(of, amount);
-        };
-        const wanted = { ...given, by: world.maker };
-        await resolveBatchRow(batch, wanted, { ...deps, tell: () => undefined, confirm }).catch(unlessUnreported);
-        return routes.leadTo(ask, 'unpaid/row', { id: batch.id, row: given.row });
-      }),
-    );
+    routes.act(`/unpaid/${word}`, async (deps, texts) => {
+      const given = wordIn(word, texts);
+      const { id = '', amount = '' } = texts;
+      const batch = await batchOf(id, deps.ledger);
+      const confirm = async (of: Money): Promise<void> => {
+        if (amount.trim() !== '' || !deps.settings.sandbox) compareAmount(of, amount);
+      };
+      const wanted = { ...given, by: routes.world.maker };
+      await resolveBatchRow(batch, wanted, { ...deps, tell: () => undefined, confirm }).catch(unlessUnreported);
+      return ['unpaid/row', { id: batch.id, row: given.row }];
+    });
 }
 
+/** The provider's answer about a row, as a form says it. */
 function wordIn(word: RowWord, texts: Texts) {
   const [row] = rowNumbersIn(texts['row']);
   if (row === undefined) throw noRow();
@@ -79,16 +57,12 @@ function wordIn(word: RowWord, texts: Texts) {
     : { row, word, note: saidText('How it is known', note ?? '') ?? '' };
 }
 
-/** The rows of a batch with these numbers, in sheet order. */
-export async function rowsNamed(
-  given: readonly string[],
-  batch: BatchHeader,
-  records: Records,
-): Promise<readonly ResultRow[]> {
-  const wanted = new Set(given.flatMap(rowNumbersIn).slice(0, ROWS_MAX));
+/** The rows of a batch that an address names, in sheet order. */
+export async function rowsNamed({ batch, deps, texts }: AboutBatch): Promise<readonly ResultRow[]> {
+  const wanted = new Set(rowNumbersIn(texts['row']).slice(0, ROWS_MAX));
   if (wanted.size === 0) return [];
   const found: ResultRow[] = [];
-  for await (const row of batchRows(batch, records)) {
+  for await (const row of batchRows(batch, deps)) {
     if (wanted.has(row.row)) found.push(row);
     if (found.length === wanted.size) break;
   }
@@ -99,10 +73,7 @@ export const noRow = (): Fault =>
   new Fault('usage', 'No such row was chosen. Nothing was done.', 'Choose a row on the page of the people not paid.');
 
 /** The page of one row: the details that the provider asks for, and the answers that can be recorded. */
-function rowPage(
-  site: Site,
-  { batch, row, seen }: { readonly batch: BatchHeader; readonly row: ResultRow; readonly seen: Seen },
-): PageParts {
+function rowPage(site: Site, row: ResultRow, { batch, seen }: AboutBatch): PageParts {
   const { settings } = site;
   const amount = amountOfRow(row);
   const forms = formsOf(batch, row, settings, seen);

@@ -5,20 +5,25 @@
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { streamSSE } from 'hono/streaming';
 import { stopByPerson, stopReason } from '../dispatch/stop-batch.ts';
 import { STOP_REASON_MAX } from '../domain/batch.ts';
+import { Fault } from '../domain/fault.ts';
+import type { Language } from '../domain/language.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { type Html, html, none } from '../html/html.ts';
+import { type Html, html } from '../html/html.ts';
 import { resumeBatch } from '../run/paybatch.ts';
 import { refreshBatch } from '../run/refresh.ts';
+import { inLanguage, sentenceIn } from '../texts/page-language.ts';
+import { actForm } from './act-form.ts';
+import { batchOf, openBatches, openBatchesPart, recordedBatch } from './batch-lines.ts';
 import { choicesIn, unverifiableIn, withChoices } from './choices.ts';
-import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site } from './frame.ts';
-import { batchOf, recordedBatch } from './history-pages.ts';
-import { openBatches, openBatchesPart } from './open-batches.ts';
-import type { Routes } from './routes.ts';
-import { standingEvents } from './running-events.ts';
+import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
+import { type Ask, faultText, type Routes } from './routes.ts';
 import { disabled, spokenLine, wholeView } from './running-view.ts';
-import { standingNow } from './standing.ts';
+import type { Run } from './runs.ts';
+import { type Standing, standingNow } from './standing.ts';
+import type { ConsoleWorld } from './world.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -41,6 +46,13 @@ const HTMX = {
 /** Without scripts, the page is reloaded at this interval, in seconds. */
 const RELOAD_SECONDS = 5;
 
+/** Interval of updates, in milliseconds: a countdown moves once a second. */
+const TICK_MS = 1_000;
+/** Interval at which the ledger is read for a batch that another process pays, in milliseconds. */
+const LOOK_MS = 3_000;
+/** Delay before a browser that lost the connection tries again, in milliseconds. */
+const RETRY_MS = 1_000;
+
 export function runningRoutes(routes: Routes): void {
   const { app, world, runs } = routes;
   for (const [name, file] of Object.entries(scripts))
@@ -49,10 +61,10 @@ export function runningRoutes(routes: Routes): void {
     );
   app.get('/running', async (ask) => {
     const { id } = ask.req.query();
-    if (id) return routes.page(ask, (site) => runningPage(site, id, routes));
-    const [only, more] = runs.underWay.flatMap(({ view }) => view.batch ?? []);
+    if (id) return routes.answer(ask, (site) => runningPage(site, id, routes));
+    const [only, more] = runs.underWay.flatMap(({ batch }) => batch ?? []);
     if (only !== undefined && more === undefined) return routes.leadTo(ask, 'running', { id: only });
-    return routes.page(ask, (site) => openPage(site, routes));
+    return routes.answer(ask, (site) => openPage(site, routes));
   });
   app.get('/running/events', (ask) => standingEvents(ask, routes));
   routes.form('/running/stop', async (ask, { id = '', reason }) => {
@@ -83,23 +95,20 @@ export function runningRoutes(routes: Routes): void {
 }
 
 async function runningPage(site: Site, called: string, routes: Routes): Promise<PageParts> {
-  const now = await standingNow(called, routes);
-  const { header, atWork, stop } = now.standing;
+  const standing = await standingNow(called, routes);
+  const { header, rest } = standing;
   const typed = typedPath(header.id);
-  const view = wholeView(site, now, routes.world);
+  const view = wholeView(site, standing, routes.world.clock.now());
   return {
     place: 'Running',
     title: 'Batch',
     about: header.id,
-    body: atWork
-      ? livePart(site, header.id, {
-          view,
-          spoken: spokenLine(now.standing),
-          stopForm: stop ? none : stopForm(site, header.id),
-        })
-      : view,
-    ...(atWork && { head: liveHead(site) }),
-    commands: [`status ${typed}`, ...(atWork ? [`stop ${typed} --reason "…"`] : now.going ? [`resume ${typed}`] : [])],
+    ...(rest ? { body: view } : { body: livePart(site, standing, view), head: liveHead(site) }),
+    commands: [
+      `status ${typed}`,
+      ...(rest ? [] : [`stop ${typed} --reason "…"`]),
+      ...(rest?.going ? [`resume ${typed}`] : []),
+    ],
   };
 }
 
@@ -109,23 +118,87 @@ ${Object.keys(scripts).map((name) => html`<script src="${base}${name}" defer></s
 `;
 
 /** The part of the page that updates. Its content is escaped, and htmx ignores attributes inside it. */
-const livePart = (site: Site, id: string, parts: LiveParts): Html =>
-  html`<div hx-ext="sse" sse-connect="${addressOf(site, 'running/events', { id })}" sse-close="over">
-<p class="spoken" role="status" sse-swap="spoken">${parts.spoken}</p>
-<div sse-swap="standing">${disabled(parts.view)}</div>
-<div sse-swap="stop">${disabled(parts.stopForm)}</div>
+function livePart(site: Site, standing: Standing, view: Html): Html {
+  const { id } = standing.header;
+  return html`<div hx-ext="sse" sse-connect="${addressOf(site, 'running/events', { id })}" sse-close="over">
+<p class="spoken" role="status" sse-swap="spoken">${spokenLine(standing)}</p>
+<div sse-swap="standing">${disabled(view)}</div>
+<div sse-swap="stop">${standing.stop === undefined && disabled(stopForm(site, id))}</div>
 </div>`;
-
-interface LiveParts {
-  readonly view: Html;
-  readonly spoken: string;
-  readonly stopForm: Html;
 }
 
 const stopForm = (site: Site, id: string): Html =>
-  html`<form class="stop" method="post" action="${addressOf(site, 'running/stop')}">${ownForm(site)}${hiddenFields({ id })}<fieldset><legend>Stop it</legend>
-<p>Nothing more of this batch leaves, from whichever computer. What is on its way lands, and is followed. Resuming takes it back.</p>
-<div class="fields"><div class="long"><label for="reason">Why?</label><input id="reason" name="reason" required maxlength="${STOP_REASON_MAX}" autocomplete="off"></div><div><button class="plain">Stop this batch</button></div></div></fieldset></form>`;
+  actForm(site, {
+    action: 'running/stop',
+    legend: 'Stop it',
+    says: html`<p>Nothing more of this batch leaves, from whichever computer. What is on its way lands, and is followed. Resuming takes it back.</p>`,
+    hidden: { id },
+    fields: [{ name: 'reason', label: 'Why?', most: STOP_REASON_MAX }],
+    button: 'Stop this batch',
+    plain: true,
+  });
+
+/**
+ * The events that an open page of a batch hears: its state once a second, until no process is at work on it. The response does not
+ * keep the console open, and is closed first when connections run out.
+ */
+function standingEvents(ask: Ask, routes: Routes): Response {
+  const { world } = routes;
+  const called = ask.req.query('id') ?? '';
+  const response = streamSSE(ask, async (stream) => {
+    const closed = new AbortController();
+    stream.onAbort(() => closed.abort());
+    const until = AbortSignal.any([closed.signal, world.signal]);
+    let spoken = '';
+    let language: Language = 'en';
+    try {
+      for await (const standing of standings(called, routes, until)) {
+        const site = routes.site(world.settings());
+        language = site.settings.language ?? 'en';
+        const view = inLanguage(disabled(wholeView(site, standing, world.clock.now())).text, language);
+        await stream.writeSSE({ event: 'standing', data: view, retry: RETRY_MS });
+        // People who hear the page are told a line once.
+        const line = spokenLine(standing);
+        if (line !== spoken) await stream.writeSSE({ event: 'spoken', data: sentenceIn(line, language) });
+        spoken = line;
+        // Removes the form that stops the batch, which is over.
+        if (standing.rest) await stream.writeSSE({ event: 'stop', data: '' });
+      }
+      // While the console ends, the final state of the batch is not known yet.
+      if (!until.aborted) await stream.writeSSE({ event: 'over', data: '' });
+    } catch (error) {
+      if (!(error instanceof Fault)) return routes.broken(error);
+      await stream.writeSSE({ event: 'standing', data: inLanguage(disabled(faultText(error)).text, language) });
+    }
+  });
+  response.headers.set('cache-control', 'no-store');
+  return response;
+}
+
+/** Yields the state of a batch until no process is at work on it, and that last state too. */
+async function* standings(called: string, routes: Routes, until: AbortSignal): AsyncGenerator<Standing> {
+  const { clock } = routes.world;
+  while (!until.aborted) {
+    const standing = await standingNow(called, routes);
+    yield standing;
+    const { run, rest } = standing;
+    if (rest) return;
+    if (!run) await clock.sleep(LOOK_MS, until);
+    // The state of the console's own payment needs no ledger.
+    while (run && !run.end && !until.aborted) {
+      await nextTick(run, routes.world, until);
+      if (!run.end) yield standing;
+    }
+  }
+}
+
+/** Waits for one interval, or until the payment ends. */
+async function nextTick(run: Run, { clock }: ConsoleWorld, until: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const tick = clock.sleep(TICK_MS, AbortSignal.any([until, over.signal]));
+  await Promise.race([tick, run.ended.catch(() => undefined)]);
+  over.abort();
+}
 
 /** Batches in progress, and batches that somebody has to resume. */
 async function openPage(site: Site, routes: Pick<Routes, 'records'>): Promise<PageParts> {

@@ -5,86 +5,93 @@ import type { BatchHeader } from '../domain/batch.ts';
 import { counted, durationText } from '../domain/counted.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { moneyText } from '../domain/money.ts';
-import { finishedIn, type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
-import type { RunEnd } from '../domain/run-end.ts';
+import { finishedIn, type Outcome, type OutcomeCounts, outcomes, outcomeTable } from '../domain/outcome.ts';
 import { figureTile, type Html, html, htmlTable, isNone, isolated, none, told } from '../html/html.ts';
 import { nextStepOf } from '../results/next-step.ts';
 import { awaitedWords } from '../results/progress-words.ts';
-import { type ActField, actForm } from './act-form.ts';
+import { actForm, type FormField } from './act-form.ts';
+import { doubtPart } from './batch-lines.ts';
+import { choiceField } from './choices.ts';
 import { addressOf, linkTo, type Site, wide } from './frame.ts';
 import { faultText } from './routes.ts';
-import type { RunView } from './runs.ts';
-import { type GoingOn, isDoubtful, type Standing, type StandingNow, stopText, unpaidIn } from './standing.ts';
-import type { ConsoleWorld } from './world.ts';
+import type { Run } from './runs.ts';
+import { type AtRest, figuresOf, type GoingOn, type Standing, stopText, unpaidIn } from './standing.ts';
 
 /** Most reasons that are listed. */
 const REASONS_MAX = 20;
 
 /** The state in one line, for people who hear the page; it is read out only when it changes. */
 export function spokenLine(standing: Standing): string {
-  const { counts, atWork, end, run } = standing;
-  const { done, of } = finishedIn(counts);
-  if (atWork) return run?.verb === 'status' || run?.asking ? 'Being looked up. Nothing is sent.' : 'Being paid.';
-  return end ? `Over: ${done} of ${counted(of, 'row')} finished.` : '';
+  const { run, rest } = standing;
+  if (!rest) return run?.verb === 'status' || run?.asking ? 'Being looked up. Nothing is sent.' : 'Being paid.';
+  const { done, of } = finishedIn(rest.end.counts);
+  return `Over: ${done} of ${counted(of, 'row')} finished.`;
 }
 
 /** Keeps htmx from acting on attributes inside the content. */
 export const disabled = (content: Html): Html => (isNone(content) ? none : html`<div hx-disable>${content}</div>`);
 
-/** The complete view of a batch, with the acts that are possible. */
-export const wholeView = (site: Site, { standing, going }: StandingNow, { clock }: Pick<ConsoleWorld, 'clock'>): Html =>
-  html`${standingHtml(site, standing, clock.now())}
-${going && going.unknown > 0 ? lookForm(site, standing.header, going) : ''}
-${going ? resumeForm(site, standing.header, going) : ''}
-<p class="actions">${standing.atWork ? '' : html`<a class="button" href="${addressOf(site, 'results', { id: standing.header.id, format: 'xlsx' })}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id: standing.header.id }), 'The batch, and all its results')} ${linkTo(addressOf(site, 'running', { id: standing.header.id }), 'Load this page again')}</p>`;
-
-/** `now`: wall-clock milliseconds. */
-function standingHtml(site: Site, standing: Standing, now: number): Html {
-  const { counts, paid, header, stop, notices } = standing;
-  const { done, of } = finishedIn(counts);
-  const money = moneyText(paid);
-  const tiles = countsShown(standing).map(([title, count]) => figureTile(title, count.toLocaleString('en-GB')));
+/** The complete view of a batch, with the acts that are possible. `now`: wall-clock milliseconds. */
+export function wholeView(site: Site, standing: Standing, now: number): Html {
+  const { header, stop, run, rest } = standing;
+  const { id } = header;
+  const going = rest?.going;
+  const notices = run?.notices ?? (rest?.notice === undefined ? [] : [rest.notice]);
   return html`${headline(site, standing, now)}
-${standing.atWork ? LATE : ''}
-${stop ? html`<p class="verdict careful">${told(stopText(stop))}</p>` : ''}
-<p><progress max="${of}" value="${done}" aria-label="Rows finished"></progress> ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} finished</p>
-<dl>${figureTile(standing.atWork ? 'Paid so far' : 'Paid', money)}${figureTile('Of', moneyText(header.total))}${tiles}</dl>
+${rest ? '' : LATE}
+${stop && html`<p class="verdict careful">${told(stopText(stop))}</p>`}
+${figures(standing)}
 ${notices.map((notice) => html`<p class="note">${told(notice)}</p>`)}
-${reasonsTable(standing)}`;
+${rest && reasonsTable(rest)}
+${going && going.unknown > 0 && lookForm(site, header, going)}
+${going && resumeForm(site, header, going)}
+<p class="actions">${rest && html`<a class="button" href="${addressOf(site, 'results', { id, format: 'xlsx' })}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id }), 'The batch, and all its results')} ${linkTo(addressOf(site, 'running', { id }), 'Load this page again')}</p>`;
+}
+
+/** How far the batch is; without counts, only its total. */
+function figures(standing: Standing): Html {
+  const { header, rest } = standing;
+  const known = figuresOf(standing);
+  const total = figureTile('Of', moneyText(header.total));
+  if (known === undefined) return html`<dl>${total}</dl>`;
+  const { counts, paid } = known;
+  const { done, of } = finishedIn(counts);
+  const tiles = countsShown(counts, rest !== undefined).map(([title, count]) =>
+    figureTile(title, count.toLocaleString('en-GB')),
+  );
+  return html`<p><progress max="${of}" value="${done}" aria-label="Rows finished"></progress> ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} finished</p>
+<dl>${figureTile(rest ? 'Paid' : 'Paid so far', moneyText(paid))}${total}${tiles}</dl>
+${!rest && unpaidIn(counts) > 0 && html`<p class="quiet">Why rows were not paid is said at the end.</p>`}`;
 }
 
 /** Rows by outcome. While the batch is being followed, rows without a final outcome are counted as waited for. */
-function countsShown({ counts, atWork }: Standing): readonly (readonly [title: string, count: number])[] {
-  const isWaited = (outcome: Outcome): boolean => outcome === 'pending' || outcome === 'in-doubt';
-  const apart = outcomes.filter((outcome) => !(atWork && isWaited(outcome)));
-  const waiting = atWork ? counts.pending + counts['in-doubt'] : 0;
-  const all = apart.map((outcome) => [outcomeTable[outcome].title, counts[outcome]] as const);
-  return [...all, ['Waited for', waiting] as const].filter(([, count]) => count > 0);
+function countsShown(counts: OutcomeCounts, isAtRest: boolean): readonly (readonly [title: string, count: number])[] {
+  const isWaited = (outcome: Outcome): boolean => !isAtRest && (outcome === 'pending' || outcome === 'in-doubt');
+  const apart = outcomes
+    .filter((outcome) => !isWaited(outcome))
+    .map((outcome) => [outcomeTable[outcome].title, counts[outcome]] as const);
+  const waited = outcomes.filter(isWaited).reduce((sum, outcome) => sum + counts[outcome], 0);
+  return [...apart, ['Waited for', waited] as const].filter(([, count]) => count > 0);
 }
 
 /** The style shows this warning when the part has not been updated for a while. */
 const LATE = html`<p class="late verdict careful">No news from the console for a while: it may have ended, or the connection is lost. Load the page again. What was begun goes on as the ledger says.</p>`;
 
-function headline(site: Site, standing: Standing, now: number): Html {
-  const { atWork, end, run } = standing;
-  if (atWork) {
-    const words = atWork.isOurs ? waitingWords(run, now) : 'Another command is at work on it: see below.';
-    const who = atWork.isOurs ? '' : html`<p class="quiet">${told(atWork.says)}</p>`;
-    return html`<p class="verdict wait">${words}</p>${who}`;
-  }
-  return end ? endHtml(site, standing, end) : none;
+function headline(site: Site, { run, other, rest }: Standing, now: number): Html {
+  if (rest) return endHtml(site, rest);
+  return html`<p class="verdict wait">${run ? waitingWords(run, now) : 'Another command is at work on it: see below.'}</p>${other && html`<p class="quiet">${told(other.says)}</p>`}`;
 }
 
 /** What happens at this moment, and how long it takes at most. */
-function waitingWords(run: RunView | undefined, now: number): string {
-  if (run?.asking) {
-    const { done, of, leftMs, toldAt } = run.asking;
+function waitingWords({ verb, asking, progress }: Run, now: number): string {
+  if (asking) {
+    const { done, of, leftMs, toldAt } = asking;
     const left = toldAt + leftMs - now;
     return `Asking what the service holds already: ${done} of ${of} look-ups${left > 0 ? `, about ${durationText(left)} left` : ''}. Nothing is sent before.`;
   }
-  if (run?.verb === 'status') return 'The service is asked about each row that is not final. Nothing is sent.';
-  if (!run?.progress) return 'Everything is recorded. The first payments are about to leave.';
-  const [awaited] = awaitedWords(run.progress, now);
+  if (verb === 'status') return 'The service is asked about each row that is not final. Nothing is sent.';
+  if (!progress) return 'Everything is recorded. The first payments are about to leave.';
+  const [awaited] = awaitedWords(progress, now);
   return awaited === undefined ? 'Being paid.' : `Being paid: ${awaited}.`;
 }
 
@@ -98,7 +105,7 @@ const looks = new Map<number, string>([
   [exitCode.reportUnwritten, 'careful'],
 ]);
 
-function endHtml(site: Site, standing: Standing, end: RunEnd): Html {
+function endHtml(site: Site, { end }: AtRest): Html {
   const look = looks.get(end.exit) ?? 'bad';
   const next = nextStepOf(end);
   const command = next?.command === undefined ? '' : html` <code>${`${next.command}${site.options}`}</code>`;
@@ -109,19 +116,13 @@ function endHtml(site: Site, standing: Standing, end: RunEnd): Html {
     end.exit === exitCode.alarm
       ? html`<p class="verdict bad">ALARM: the service contradicts the plan. Nothing more is sent.</p>`
       : '';
-  const doubt = isDoubtful(standing)
-    ? html`<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>`
-    : '';
-  return html`${alarm}${doubt}${end.fault ? faultText(end.fault) : ''}
+  return html`${alarm}${doubtPart({ end })}${end.fault ? faultText(end.fault) : ''}
 ${next && next.says !== end.fault?.remedy ? html`<p class="verdict ${look}">${told(next.says)}${command}</p>` : ''}
 ${files}`;
 }
 
-function reasonsTable({ reasons, counts, atWork }: Standing): Html {
-  if (reasons.size === 0)
-    return atWork && unpaidIn(counts) > 0
-      ? html`<p class="quiet">Why rows were not paid is said soon, or at the end.</p>`
-      : none;
+function reasonsTable({ reasons }: AtRest): Html {
+  if (reasons.size === 0) return none;
   const all = [...reasons].sort(([, one], [, other]) => other - one);
   const lines = all
     .slice(0, REASONS_MAX)
@@ -146,26 +147,21 @@ const lookForm = (site: Site, { id }: BatchHeader, { seen, unknown }: GoingOn): 
 
 function resumeForm(site: Site, { id }: BatchHeader, going: GoingOn): Html {
   const { seen, unverifiable, isShort } = going;
-  const fields: ActField[] = [
+  const fields: readonly FormField[] = [
     ...(unverifiable > 0
       ? [
-          {
-            name: 'unverifiable',
-            label: 'Airtime and bills that nobody can look up: how many are sent?',
-            hint: 'The ledger may not know all that was sent. Make sure in the records of the provider that none of them was sent before.',
-            digits: true,
-          } as const,
+          choiceField(
+            'unverifiable',
+            'The ledger may not know all that was sent. Make sure in the records of the provider that none of them was sent before.',
+          ),
         ]
       : []),
     ...(isShort
       ? [
           {
-            name: 'balance',
-            label: 'Only so many of the rows that were not sent; empty: all',
-            hint: 'When the wallet covers no more. The number has to be exactly what it covers.',
-            digits: true,
-            optional: true,
-          } as const,
+            ...choiceField('balance', 'Empty: all of them. The number has to be exactly what it covers.'),
+            optional: true as const,
+          },
         ]
       : []),
   ];

@@ -5,7 +5,6 @@
 import type { RunEvent, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { isDefiniteFailure } from '../domain/outcome.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { Turns } from '../ledger/database.ts';
 import type { RunDeps } from '../run/paybatch.ts';
@@ -16,89 +15,11 @@ type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
 /** Most notices that a page shows; the earliest are dropped. */
 const NOTICES_MAX = 20;
-/** Most ended payments that are kept for pages; the ledger has them too. */
-const KEPT_MAX = 20;
-
-/** The state of a payment of this console, built from its events. */
-export interface RunView {
-  /** Name of the command that does the same. */
-  readonly verb: 'run' | 'resume' | 'retry' | 'apply' | 'status';
-  /** State of a recorded batch before this payment; absent if the batch is new or the state is not known yet. */
-  readonly before?: RunEnd;
-  /** `undefined` until the whole plan is on disk; nothing can have been sent before. */
-  readonly batch?: BatchId;
-  /** Absent before the first order. */
-  readonly progress?: EventOf<'progress'>;
-  /** Look-ups of a ledger in recovery, before anything is sent. `toldAt`: time of the event, in wall-clock milliseconds. */
-  readonly asking?: EventOf<'reconcile.progress'> & { readonly toldAt: number };
-  readonly notices: readonly string[];
-  /** Number of unpaid rows by reason; known at the end. */
-  readonly reasons: ReadonlyMap<string, number>;
-  /** Absent while the payment is in progress. */
-  readonly end?: RunEnd;
-}
-
-/** One payment, in progress or ended. */
-export class Run {
-  #view: RunView;
-  readonly #clock: ConsoleWorld['clock'];
-  readonly #ended = Promise.withResolvers<void>();
-
-  constructor(verb: RunView['verb'], clock: ConsoleWorld['clock'], batch?: BatchId) {
-    this.#view = { verb, notices: [], reasons: new Map(), ...(batch !== undefined && { batch }) };
-    this.#clock = clock;
-  }
-
-  get view(): RunView {
-    return this.#view;
-  }
-
-  /** Resolves when the payment has ended. */
-  get ended(): Promise<void> {
-    return this.#ended.promise;
-  }
-
-  hear(event: RunEvent): void {
-    this.#view = heardBy(this.#view, event, this.#clock.now());
-  }
-
-  knows(before: RunEnd): void {
-    this.#view = { ...this.#view, before };
-  }
-
-  over(end: RunEnd): void {
-    this.#view = { ...this.#view, end };
-    this.#ended.resolve();
-  }
-}
-
-/** Folds one event into the view. */
-function heardBy(view: RunView, event: RunEvent, now: number): RunView {
-  switch (event.type) {
-    case 'batch.planned':
-      return { ...view, batch: event.batch as BatchId }; // the id comes from the run that planned the batch
-    case 'progress': {
-      const { asking: _, ...rest } = view;
-      return { ...rest, progress: event };
-    }
-    case 'reconcile.progress':
-      return { ...view, asking: { ...event, toldAt: now } };
-    case 'notice':
-      return event.level === 'info' ? view : { ...view, notices: [...view.notices, event.message].slice(-NOTICES_MAX) };
-    case 'row.outcome': {
-      const { outcome, reason } = event.record;
-      if (!isDefiniteFailure(outcome)) return view;
-      return { ...view, reasons: new Map(view.reasons).set(reason, (view.reasons.get(reason) ?? 0) + 1) };
-    }
-    default:
-      return view;
-  }
-}
 
 /** A payment that a page asks for. */
 export interface PaymentWish extends Pick<SendWish, 'outFolder' | 'acceptUnverifiable' | 'currency' | 'purpose'> {
-  /** `status` sends nothing. */
-  readonly verb: RunView['verb'];
+  /** Name of the command that does the same; `status` sends nothing. */
+  readonly verb: 'run' | 'resume' | 'retry' | 'apply' | 'status';
   /** The sheet, plan or batch that the command names. */
   readonly about: string;
   readonly seen: Seen;
@@ -110,11 +31,66 @@ export interface PaymentWish extends Pick<SendWish, 'outFolder' | 'acceptUnverif
   readonly work: (deps: RunDeps) => Promise<RunEnd>;
 }
 
-interface Kept {
-  readonly run: Run;
+/** One payment, in progress or ended, and what its events have said so far. */
+export class Run {
+  readonly verb: PaymentWish['verb'];
   readonly once: string;
-  readonly planned: Promise<BatchId>;
-  readonly over: Promise<RunEnd>;
+  /** `undefined` until the whole plan of a new batch is on disk; nothing can have been sent before. */
+  batch: BatchId | undefined;
+  /** `undefined` before the first order. */
+  progress: EventOf<'progress'> | undefined;
+  /** Look-ups of a ledger in recovery, before anything is sent. `toldAt`: time of the event, in wall-clock milliseconds. */
+  asking: (EventOf<'reconcile.progress'> & { readonly toldAt: number }) | undefined;
+  notices: readonly string[] = [];
+  /** `undefined` while the payment is in progress. */
+  end: RunEnd | undefined;
+  readonly #planned = Promise.withResolvers<BatchId>();
+  readonly #ended = Promise.withResolvers<RunEnd>();
+
+  constructor({ verb, once, batch }: Pick<PaymentWish, 'verb' | 'once' | 'batch'>) {
+    this.verb = verb;
+    this.once = once;
+    this.batch = batch;
+    // A bug is reported to the console by `Runs`.
+    this.#ended.promise.catch(() => undefined);
+    this.#planned.promise.catch(() => undefined);
+  }
+
+  /** The batch, once its plan is on disk and nobody else is at work on it. Rejects with the reason if nothing was sent. */
+  get planned(): Promise<BatchId> {
+    return this.#planned.promise;
+  }
+
+  /** How the payment has ended. Rejects with a bug. */
+  get ended(): Promise<RunEnd> {
+    return this.#ended.promise;
+  }
+
+  hear(event: RunEvent, now: number): void {
+    if (event.type === 'batch.planned')
+      this.plannedAs(event.batch as BatchId); // the id comes from the run that planned the batch
+    else if (event.type === 'progress') [this.progress, this.asking] = [event, undefined];
+    else if (event.type === 'reconcile.progress') this.asking = { ...event, toldAt: now };
+    else if (event.type === 'notice' && event.level !== 'info')
+      this.notices = [...this.notices, event.message].slice(-NOTICES_MAX);
+  }
+
+  plannedAs(batch: BatchId): void {
+    this.batch = batch;
+    this.#planned.resolve(batch);
+  }
+
+  over(end: RunEnd): void {
+    this.end = end;
+    // If nothing was planned, the person who pressed the button gets the reason.
+    this.#planned.reject(end.fault ?? nothingPlanned());
+    this.#ended.resolve(end);
+  }
+
+  broke(bug: unknown): void {
+    this.#planned.reject(bug);
+    this.#ended.reject(bug);
+  }
 }
 
 /** What payments need of the console. */
@@ -130,7 +106,7 @@ export interface RunsAround {
 export class Runs {
   readonly #world: ConsoleWorld;
   readonly #around: RunsAround;
-  readonly #kept: Kept[] = [];
+  readonly #runs = new Set<Run>();
   readonly #starting = new Turns();
   readonly #ended = new AbortController();
 
@@ -141,12 +117,12 @@ export class Runs {
 
   /** The latest payment of this console for a batch. */
   of(batch: BatchId): Run | undefined {
-    return this.#kept.findLast(({ run }) => run.view.batch === batch)?.run;
+    return [...this.#runs].findLast((run) => run.batch === batch);
   }
 
   /** Payments in progress, earliest first. */
   get underWay(): readonly Run[] {
-    return this.#kept.map(({ run }) => run).filter(({ view }) => view.end === undefined);
+    return [...this.#runs].filter(({ end }) => end === undefined);
   }
 
   /**
@@ -154,27 +130,20 @@ export class Runs {
    * nothing was sent, and a `StalePage` if the page is out of date. Payments begin one after the other, so that the second of two
    * tabs sees what the first has planned.
    */
-  start(wish: PaymentWish): Promise<BatchId> {
-    if (wish.once === '') return Promise.reject(unnumbered());
-    const same = this.#kept.find(({ once }) => once === wish.once);
+  async start(wish: PaymentWish): Promise<BatchId> {
+    if (wish.once === '') throw unnumbered();
+    const same = [...this.#runs].find(({ once }) => once === wish.once);
     if (same) return same.planned;
-    const { promise: planned, resolve, reject } = Promise.withResolvers<BatchId>();
-    const run = new Run(wish.verb, this.#world.clock, wish.batch);
-    const over = this.#starting.take(async () => {
-      const ending = this.#around.during(() => this.#send(run, wish, resolve, reject));
+    const run = new Run(wish);
+    this.#runs.add(run);
+    void this.#starting.take(() => {
+      void this.#around.during(() => this.#pay(run, wish));
       // The next payment begins once this one is on disk or has failed.
-      await planned.catch(() => undefined);
-      return { ending };
+      return run.planned.catch(() => undefined);
     });
-    const ended = over.then(({ ending }) => ending);
-    // A bug is reported to the console by `#send` itself.
-    ended.catch(() => undefined);
-    const kept = { run, once: wish.once, planned, over: ended };
-    this.#kept.push(kept);
     // A payment that planned nothing can be sent again, corrected, under the same number.
-    planned.catch(() => this.#kept.splice(this.#kept.indexOf(kept), 1));
-    if (this.#kept.length > KEPT_MAX) this.#forgetOldest();
-    return planned;
+    run.planned.catch(() => this.#runs.delete(run));
+    return run.planned;
   }
 
   /**
@@ -182,80 +151,45 @@ export class Runs {
    * progress.
    */
   async end(): Promise<readonly RunEnd[]> {
-    const open = this.#kept.filter(({ run }) => run.view.end === undefined);
+    const open = this.underWay;
     this.#ended.abort('SIGINT');
-    const over = await Promise.allSettled(open.map((kept) => kept.over));
+    const over = await Promise.allSettled(open.map(({ ended }) => ended));
     return over.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   }
 
-  async #send(
-    run: Run,
-    wish: PaymentWish,
-    planned: (batch: BatchId) => void,
-    refused: (fault: unknown) => void,
-  ): Promise<RunEnd> {
-    const tell: Tell = (event) => {
-      run.hear(event);
-      if (event.type === 'batch.planned') planned(event.batch as BatchId); // the id comes from the run that planned the batch
-    };
+  async #pay(run: Run, wish: PaymentWish): Promise<void> {
     try {
-      const end = await this.#worked(run, wish, tell, planned);
-      run.over(end);
-      // Nothing was planned, so the person who pressed the button gets the reason.
-      refused(end.fault ?? nothingPlanned());
-      return end;
+      run.over(await this.#worked(run, wish));
     } catch (error) {
-      refused(error);
-      if (error instanceof Fault) {
-        const end = endedBy(error);
-        run.over(end);
-        return end;
-      }
+      if (error instanceof Fault) return run.over(endedBy(error));
+      run.broke(error);
       this.#around.broken(error);
-      throw error;
     }
   }
 
-  async #worked(
-    run: Run,
-    { seen, work, batch, verb, about, ...wish }: PaymentWish,
-    tell: Tell,
-    planned: (batch: BatchId) => void,
-  ): Promise<RunEnd> {
+  async #worked(run: Run, { seen, work, batch, verb, about, ...wish }: PaymentWish): Promise<RunEnd> {
     if (this.#ended.signal.aborted) throw ending();
     // Checked before anything is opened, because the practice service may be busy with the very payment that makes the page
     // stale.
     await this.#requireUnmoved(seen);
+    const { clock } = this.#world;
+    const tell: Tell = (event) => run.hear(event, clock.now());
     const signal = AbortSignal.any([this.#world.signal, this.#ended.signal]);
     const inTurn: SendWish['inTurn'] = (open) => this.#around.turns.take(open);
     const command = `${verb} ${about} (console)`;
     return this.#world.send({ ...wish, command, sends: verb !== 'status', tell, signal, inTurn }, async (deps) => {
       await requireUnmoved(seen, deps);
-      let begun: Promise<void> | undefined;
       const working: RunDeps['working'] = (known) => {
         deps.working?.(known);
-        if (batch === undefined) return;
-        // Pages show the earlier state of the rows. If it cannot be read, the work itself reports why.
-        const read = known().then((before) => run.knows(before));
-        begun = read.catch(() => undefined).then(() => planned(batch));
+        if (batch !== undefined) run.plannedAs(batch);
       };
-      // Every row is reported at the end, so that a page can say why rows were not paid.
-      try {
-        return await work({ ...deps, working, tellsEveryRow: true });
-      } finally {
-        await begun;
-      }
+      return work({ ...deps, working });
     });
   }
 
   async #requireUnmoved(seen: Seen): Promise<void> {
     await using records = await this.#world.records(() => undefined);
     await requireUnmoved(seen, records.deps);
-  }
-
-  #forgetOldest(): void {
-    const oldest = this.#kept.findIndex(({ run }) => run.view.end !== undefined);
-    if (oldest >= 0) this.#kept.splice(oldest, 1);
   }
 }
 

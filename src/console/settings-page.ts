@@ -6,10 +6,10 @@ import type { Routes } from './routes.ts';
 import type { ExaminedCheck, ToldSetting } from './world.ts';
 
 export function settingsRoutes(routes: Routes): void {
-  const { app, world, turns } = routes;
-  app.get('/settings', (ask) => routes.page(ask, async (site) => settingsPage(site, world.toldSettings())));
-  app.get('/settings/doctor', (ask) =>
-    routes.page(ask, async (site) => doctorPage(site, await turns.take(() => world.examine(world.signal)))),
+  const { world, turns } = routes;
+  routes.page('/settings', (site) => settingsPage(site, world.toldSettings()));
+  routes.page('/settings/doctor', async (site) =>
+    doctorPage(site, await turns.take(() => world.examine(world.signal))),
   );
 }
 

@@ -6,16 +6,30 @@ import { typedSheet } from '../domain/typed-path.ts';
 import { type Html, html, isolated } from '../html/html.ts';
 import { type ChosenSheet, type FolderList, LISTED_MAX, sheetsIn, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { addressOf, linkTo, linkToNamed, ownForm, type PageParts, type Site } from './frame.ts';
-import type { Ask, Routes } from './routes.ts';
+import type { Texts } from './routes.ts';
+import type { ConsoleWorld } from './world.ts';
 
 /** The page on which a sheet is chosen for another page. */
-export const sheetChoice = (routes: Routes, ask: Ask, page: 'check' | 'statement'): Promise<Response> =>
-  routes.page(ask, async (site) => ({
-    place: page === 'check' ? 'Check' : 'Statement',
-    title: page === 'check' ? 'Check a sheet' : 'What would a sheet cost?',
-    body: html`<p class="quiet">${page === 'check' ? 'Every row is checked, and nothing is sent.' : 'It is checked and priced, and held against the wallet. Nothing is sent.'}</p>${choiceForm(site, page, await sheetsIn(routes.world, ask.req.query('folder') ?? ''))}${page === 'check' ? html`<section><h2>Or begin with last month</h2><p><a href="${addressOf(site, 'template')}" download>Download a sheet with the people of the latest batch</a>, without amounts: fill them in, and drop it here.</p></section>` : ''}`,
-    ...(page === 'check' && { commands: ['template --from'] }),
-  }));
+export async function sheetChoice(
+  site: Site,
+  page: 'check' | 'statement',
+  { folder = '' }: Texts,
+  world: ConsoleWorld,
+): Promise<PageParts> {
+  const form = choiceForm(site, page, await sheetsIn(world, folder));
+  if (page === 'statement')
+    return {
+      place: 'Statement',
+      title: 'What would a sheet cost?',
+      body: html`<p class="quiet">It is checked and priced, and held against the wallet. Nothing is sent.</p>${form}`,
+    };
+  return {
+    place: 'Check',
+    title: 'Check a sheet',
+    body: html`<p class="quiet">Every row is checked, and nothing is sent.</p>${form}<section><h2>Or begin with last month</h2><p><a href="${addressOf(site, 'template')}" download>Download a sheet with the people of the latest batch</a>, without amounts: fill them in, and drop it here.</p></section>`,
+    commands: ['template --from'],
+  };
+}
 
 /** `page`: the page to which a sheet of the folder leads. */
 function choiceForm(site: Site, page: 'check' | 'statement', list: FolderList): Html {

@@ -64,18 +64,13 @@ interface StatementWish {
 }
 
 export function statementRoutes(routes: Routes): void {
-  routes.app.get('/statement', async (ask) => {
-    const texts = ask.req.query();
-    const sheet = await chosenSheet(texts, routes.world);
-    if (!sheet) return sheetChoice(routes, ask, 'statement');
-    return routes.page(ask, (site) => {
-      const batch = batchNameIn(texts['batch'], sheet, site.settings, routes.world.clock.now());
-      return statementPage(
-        site,
-        { sheet, batch, said: choicesIn(texts), isAsking: texts['ask'] !== undefined },
-        routes,
-      );
-    });
+  const { world } = routes;
+  routes.page('/statement', async (site, texts) => {
+    const sheet = await chosenSheet(texts, world);
+    if (!sheet) return sheetChoice(site, 'statement', texts, world);
+    const batch = batchNameIn(texts['batch'], sheet, site.settings, world.clock.now());
+    const isAsking = texts['ask'] !== undefined;
+    return statementPage(site, { sheet, batch, said: choicesIn(texts), isAsking }, routes);
   });
 }
 
@@ -161,7 +156,7 @@ const statementParts = (statement: MoneyStatement): readonly Html[] => [
 ];
 
 /** The dry run of `paybatch run`, without anybody to answer questions. */
-async function rehearsed({ sheet, batch, said }: StatementWish, { world, turns }: Routes): Promise<Rehearsed> {
+async function rehearsed({ sheet, batch, said }: StatementWish, routes: Routes): Promise<Rehearsed> {
   const recorder = new CheckRecorder();
   const notices: string[] = [];
   let statement: MoneyStatement | undefined;
@@ -173,30 +168,25 @@ async function rehearsed({ sheet, batch, said }: StatementWish, { world, turns }
     if (event.type === 'notice' && event.level !== 'info') notices.push(event.message);
   };
   const named = batch === undefined ? {} : { batchName: batch };
-  const request = { ...requestOf(sheet, world), ...named, ...withChoices(said), dryRun: true };
+  const request = { ...requestOf(sheet, routes.world), ...named, ...withChoices(said), dryRun: true };
   const acceptUnverifiable = unverifiableIn(said);
-  const end = await turns
-    .take(async () => {
-      await using session = await world.session(tell, world.signal, true);
-      const { deps } = session;
-      // Taken first, so that anything recorded while the sheet is read counts as a change.
-      const before = await seenNow(deps);
-      const rehearsedAs = (sheetPaid: string): void => {
+  const dryRun = async (deps: RunDeps): Promise<RunEnd> => {
+    // Taken first, so that anything recorded while the sheet is read counts as a change.
+    const before = await seenNow(deps);
+    const end = await runSheet(request, {
+      ...deps,
+      rehearsed: (sheetPaid) => {
         seen = { ...before, sheet: sheetPaid };
-      };
-      const dryRun = await runSheet(request, {
-        ...deps,
-        tell,
-        rehearsed: rehearsedAs,
-        ...(acceptUnverifiable !== undefined && { acceptUnverifiable }),
-      });
-      if (seen && statement) unapproved = await approvalsLacking(statement.total, batch ?? 'NAME', deps);
-      return dryRun;
-    })
-    .catch((error: unknown) => {
-      if (error instanceof Fault) return endedBy(error);
-      throw error;
+      },
+      ...(acceptUnverifiable !== undefined && { acceptUnverifiable }),
     });
+    if (seen && statement) unapproved = await approvalsLacking(statement.total, batch ?? 'NAME', deps);
+    return end;
+  };
+  const end = await routes.session(dryRun, { sends: true, tell }).catch((error: unknown) => {
+    if (error instanceof Fault) return endedBy(error);
+    throw error;
+  });
   return {
     record: recorder.record(),
     notices,

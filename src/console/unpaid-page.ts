@@ -12,31 +12,16 @@ import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
 import { amountOfRow } from '../results/row-money.ts';
 import { actForm } from './act-form.ts';
-import { batchLink, batchRows } from './batch-lines.ts';
+import { batchLink, batchRows, nameOf } from './batch-lines.ts';
 import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
-import { batchOf } from './history-pages.ts';
-import { rejectAct, rejectRoute } from './reject-page.ts';
-import type { Routes } from './routes.ts';
-import { rowRoutes } from './row-page.ts';
-import { seenNow } from './seen.ts';
+import { rejectAct } from './reject-page.ts';
+import type { AboutBatch, Routes } from './routes.ts';
 import type { Records } from './world.ts';
 
 /** Most rows of a group that are listed; the results have the others. */
 const LISTED_MAX = 500;
 
-export function unpaidRoutes(routes: Routes): void {
-  const { app } = routes;
-  app.get('/unpaid', (ask) =>
-    routes.page(ask, async (site) => {
-      await using records = await routes.records();
-      const batch = await batchOf(ask.req.query('id') ?? '', records.deps.ledger);
-      const seen = await seenNow(records.deps, { batch: batch.id });
-      return await unpaidPage(site, batch, records.deps, actForm(site, rejectAct(batch, seen, [])));
-    }),
-  );
-  rowRoutes(routes);
-  rejectRoute(routes);
-}
+export const unpaidRoutes = (routes: Routes): void => routes.pageOfBatch('/unpaid', unpaidPage);
 
 /** The rows by what can be done about them, in the order of the page. */
 const groups = {
@@ -86,7 +71,7 @@ interface Found {
 }
 
 /** The rows of a batch that were not simply paid. Only the listed rows of a long batch are held in memory. */
-async function unpaidIn(batch: BatchHeader, records: Records): Promise<ReadonlyMap<Group, Found>> {
+async function exceptionsIn(batch: BatchHeader, records: Records): Promise<ReadonlyMap<Group, Found>> {
   const found = new Map<Group, { count: number; sum: Money; listed: ResultRow[] }>();
   for await (const row of batchRows(batch, records)) {
     if (!isException(row)) continue;
@@ -98,8 +83,8 @@ async function unpaidIn(batch: BatchHeader, records: Records): Promise<ReadonlyM
   return found;
 }
 
-async function unpaidPage(site: Site, batch: BatchHeader, records: Records, reject: Html): Promise<PageParts> {
-  const found = await unpaidIn(batch, records);
+async function unpaidPage(site: Site, { batch, deps, seen }: AboutBatch): Promise<PageParts> {
+  const found = await exceptionsIn(batch, deps);
   const typed = typedPath(batch.id);
   const sections = groupNames.flatMap((group) => {
     const rows = found.get(group);
@@ -113,7 +98,7 @@ async function unpaidPage(site: Site, batch: BatchHeader, records: Records, reje
     about: batch.id,
     body: html`<p class="quiet">${batchLink(site, batch)} · ${isolated(batch.sheet.name)}</p>
 ${sections.length === 0 ? html`<p class="verdict good">Everybody of this batch was paid.</p>` : sections}
-${open ? reject : ''}`,
+${open && actForm(site, rejectAct(batch, seen, []))}`,
     commands: [
       `report ${typed}`,
       ...(open ? [`status ${typed}`, `resolve ${typed} --row ${open.row} --paid RECEIPT`] : []),
@@ -157,10 +142,9 @@ function groupSection(site: Site, group: Group, { count, sum, listed }: Found, b
 
 function line(site: Site, row: ResultRow, batch: BatchHeader, isTicked: boolean): Html {
   const amount = amountOfRow(row);
-  const name = row.payout?.name ?? row.texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
   const tick = isTicked
     ? html`<td><input type="checkbox" name="row" value="${row.row}" checked aria-label="Try row ${row.row} again"></td>`
     : '';
   const { word } = payAgainOf(row);
-  return html`<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(name)}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, site.settings.timezone))}</td><td>${told(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : html`<strong>${word}</strong>`}</td><td>${row.order === undefined ? '' : html`<code class="id">${row.order}</code>`}</td></tr>`;
+  return html`<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(nameOf(row))}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, site.settings.timezone))}</td><td>${told(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : html`<strong>${word}</strong>`}</td><td>${row.order === undefined ? '' : html`<code class="id">${row.order}</code>`}</td></tr>`;
 }

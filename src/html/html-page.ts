@@ -71,6 +71,20 @@ ${body}
 </html>
 `.text;
 
+/** Returns a page that only leads on to an address, which is not told where its visitor came from, as text. */
+export const leadingPage = (address: string): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${address}">
+<title>paybatch</title>
+</head>
+<body><main><h1>paybatch</h1><p><a href="${address}">Open the console</a></p></main></body>
+</html>
+`.text;
+
 /** Yields a page that is too large for memory, piece by piece, as text. */
 export async function* htmlPieces(head: PageHead, body: AsyncIterable<Html> | Iterable<Html>): AsyncGenerator<string> {
   yield pageStart(head).text;

@@ -142,7 +142,6 @@ export const frenchPages: PageTexts = {
   Worksheet: 'Feuille de calcul',
   'Several worksheets hold data.': 'Plusieurs feuilles de calcul ont des données.',
   'Which one is meant?': 'Laquelle faut-il lire ?',
-  'Chosen last time.': 'Choisie la dernière fois.',
   'Check this one': 'Vérifier celle-ci',
   'Not ready: # error to correct before anything can be paid.':
     'Pas prête : # erreur à corriger avant de pouvoir payer.',
@@ -311,7 +310,6 @@ export const frenchPages: PageTexts = {
   'The first # payments are sent now, and the others when you resume the batch.':
     'Les # premiers paiements sont envoyés maintenant, et les autres quand vous reprenez le lot.',
   'The total is that of the whole sheet.': 'Le total est celui de toute la feuille.',
-  'Changed phones and accounts: how many rows?': 'Téléphones et comptes changés : combien de lignes ?',
   '# row goes to another phone or account than the last time; they are named above.':
     '# ligne va à un autre téléphone ou compte que la dernière fois ; elle est nommée plus haut.',
   '# rows go to another phone or account than the last time; they are named above.':
@@ -423,8 +421,7 @@ export const frenchPages: PageTexts = {
   'Load the page again.': 'Rechargez la page.',
   'What was begun goes on as the ledger says.': 'Ce qui a commencé continue comme le registre le dit.',
   'Why rows were not paid': "Pourquoi des lignes n'ont pas été payées",
-  'Why rows were not paid is said soon, or at the end.':
-    "Pourquoi des lignes n'ont pas été payées sera dit bientôt, ou à la fin.",
+  'Why rows were not paid is said at the end.': "Pourquoi des lignes n'ont pas été payées sera dit à la fin.",
   'Reasons, the most frequent first': "Motifs, les plus fréquents d'abord",
   '# more reason: see the results.': '# autre motif : voir les résultats.',
   '# more reasons: see the results.': '# autres motifs : voir les résultats.',
@@ -438,13 +435,10 @@ export const frenchPages: PageTexts = {
     "Les lignes non envoyées sont envoyées, et on cherche ce qui n'est pas connu.",
   'No row is paid twice: what was sent is looked up first.':
     "Aucune ligne n'est payée deux fois : ce qui a été envoyé est d'abord recherché.",
-  'Airtime and bills that nobody can look up: how many are sent?':
-    "Crédit et factures qu'on ne peut rechercher : combien envoyer ?",
   'The ledger may not know all that was sent.': 'Le registre ne connaît peut-être pas tout ce qui a été envoyé.',
   'Make sure in the records of the provider that none of them was sent before.':
     "Assurez-vous chez le fournisseur qu'aucun n'a été envoyé avant.",
-  'Only so many of the rows that were not sent; empty: all': 'Seulement tant de lignes non envoyées ; vide : toutes',
-  'When the wallet covers no more.': "Quand le portefeuille n'en couvre pas plus.",
+  'Empty: all of them.': 'Vide : toutes.',
   'The number has to be exactly what it covers.': "Le nombre doit être exactement ce qu'il couvre.",
   'Resume this batch': 'Reprendre ce lot',
   'Stop it': "L'arrêter",
@@ -467,8 +461,6 @@ export const frenchPages: PageTexts = {
   'Batches, the latest first · times of': "Lots, les derniers d'abord · heures de",
   'Page # of # · # batch': 'Page # sur # · # lot',
   'Page # of # · # batches': 'Page # sur # · # lots',
-  '← Later': '← Plus récents',
-  'Earlier →': 'Plus anciens →',
   '# row, the latest batch first · times of': "# ligne, le dernier lot d'abord · heures de",
   '# rows, the latest batch first · times of': "# lignes, le dernier lot d'abord · heures de",
   'Found rows': 'Lignes trouvées',

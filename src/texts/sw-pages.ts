@@ -143,7 +143,6 @@ export const swahiliPages: PageTexts = {
   Worksheet: 'Laha',
   'Several worksheets hold data.': 'Laha kadhaa zina data.',
   'Which one is meant?': 'Ni ipi iliyokusudiwa?',
-  'Chosen last time.': 'Ilichaguliwa mara ya mwisho.',
   'Check this one': 'Kagua hii',
   'Not ready: # error to correct before anything can be paid.':
     'Haiko tayari: kosa # la kusahihisha kabla ya kulipa chochote.',
@@ -308,7 +307,6 @@ export const swahiliPages: PageTexts = {
   'The first # payments are sent now, and the others when you resume the batch.':
     'Malipo # ya kwanza yanatumwa sasa, na mengine utakapoendeleza kundi.',
   'The total is that of the whole sheet.': 'Jumla ni ya orodha nzima.',
-  'Changed phones and accounts: how many rows?': 'Simu na akaunti zilizobadilika: mistari mingapi?',
   '# row goes to another phone or account than the last time; they are named above.':
     'Mstari # unaenda kwa simu au akaunti nyingine kuliko mara ya mwisho; umetajwa hapo juu.',
   '# rows go to another phone or account than the last time; they are named above.':
@@ -415,8 +413,7 @@ export const swahiliPages: PageTexts = {
   'Load the page again.': 'Pakia ukurasa tena.',
   'What was begun goes on as the ledger says.': 'Kilichoanzishwa kinaendelea kama leja inavyosema.',
   'Why rows were not paid': 'Kwa nini mistari haikulipwa',
-  'Why rows were not paid is said soon, or at the end.':
-    'Sababu za mistari kutolipwa zitasemwa hivi karibuni, au mwishoni.',
+  'Why rows were not paid is said at the end.': 'Sababu za mistari kutolipwa zitasemwa mwishoni.',
   'Reasons, the most frequent first': 'Sababu, zinazojirudia zaidi kwanza',
   '# more reason: see the results.': 'Sababu # zaidi: tazama matokeo.',
   '# more reasons: see the results.': 'Sababu # zaidi: tazama matokeo.',
@@ -430,13 +427,10 @@ export const swahiliPages: PageTexts = {
     'Mistari ambayo haikutumwa inatumwa, na kisichojulikana kinatafutwa.',
   'No row is paid twice: what was sent is looked up first.':
     'Hakuna mstari unaolipwa mara mbili: kilichotumwa kinaangaliwa kwanza.',
-  'Airtime and bills that nobody can look up: how many are sent?':
-    'Muda wa maongezi na ankara zisizoweza kuangaliwa: ngapi zinatumwa?',
   'The ledger may not know all that was sent.': 'Leja huenda haijui yote yaliyotumwa.',
   'Make sure in the records of the provider that none of them was sent before.':
     'Hakikisha kwenye kumbukumbu za mtoa huduma kwamba hakuna iliyotumwa awali.',
-  'Only so many of the rows that were not sent; empty: all': 'Kiasi hiki tu cha mistari ambayo haikutumwa; tupu: yote',
-  'When the wallet covers no more.': 'Pochi isipotosha zaidi.',
+  'Empty: all of them.': 'Tupu: yote.',
   'The number has to be exactly what it covers.': 'Namba lazima iwe sawa kabisa na inachotosha.',
   'Resume this batch': 'Endeleza kundi hili',
   'Stop it': 'Lisimamishe',
@@ -459,8 +453,6 @@ export const swahiliPages: PageTexts = {
   'Batches, the latest first · times of': 'Makundi, ya mwisho kwanza · saa za',
   'Page # of # · # batch': 'Ukurasa # wa # · kundi #',
   'Page # of # · # batches': 'Ukurasa # wa # · makundi #',
-  '← Later': '← Baadaye',
-  'Earlier →': 'Awali →',
   '# row, the latest batch first · times of': 'Mstari #, kundi la mwisho kwanza · saa za',
   '# rows, the latest batch first · times of': 'Mistari #, kundi la mwisho kwanza · saa za',
   'Found rows': 'Mistari iliyopatikana',

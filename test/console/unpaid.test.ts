@@ -2,9 +2,10 @@
 import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { accountIn, openService, quickProfile, quickWaits } from '../support/desk/account.ts';
+import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { startConsole, type Visitor } from '../support/desk/console-desk.ts';
+import { unhurried } from '../support/desk/live-office.ts';
 import { csvOf, people, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { formOn, overOn, seenText } from './page-text.ts';
 
@@ -17,12 +18,21 @@ const lines: readonly SheetLine[] = people(7).map((line, at) =>
 const TIMED_OUT = 4;
 const PENDING = 5;
 
-async function practised(): Promise<{ desk: Desk; batch: string; visitor: Visitor }> {
+/** The answers of the practice service come soon. */
+const QUICK = ['--scenario', 'settle-min=10,settle-max=20'];
+
+/** A rehearsal of these people, of which nobody waits long for the end. */
+async function rehearsed(rows = lines): Promise<{ desk: Desk; batch: string }> {
   const desk = await openDesk();
-  await desk.write('pay.csv', csvOf(lines));
-  await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling: QUICK_POLLING } } });
-  const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
-  return { desk, batch: end.batch ?? '', visitor: await (await startConsole(desk)).enter() };
+  await desk.write('pay.csv', csvOf(rows));
+  await desk.writeConfig({ profiles: { sandbox: { ...unhurried, polling: QUICK_POLLING } } });
+  const { end } = await desk.tell(['run', 'pay.csv', ...QUICK]);
+  return { desk, batch: String(end.batch) };
+}
+
+async function practised(): Promise<{ desk: Desk; batch: string; visitor: Visitor }> {
+  const rehearsal = await rehearsed();
+  return { ...rehearsal, visitor: await (await startConsole(rehearsal.desk)).enter() };
 }
 
 const rowAddress = (batch: string, row: number): string => `unpaid/row?id=${batch}&row=${row}`;
@@ -50,13 +60,8 @@ describe('the page of the people who were not paid', () => {
   });
 
   test('offers no other attempt at a row that failed as often as a row may, and says how it is paid', async () => {
-    const desk = await openDesk();
-    await desk.write('pay.csv', csvOf(lines.filter((_, at) => at < 2)));
-    await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling: QUICK_POLLING } } });
-    const quick = ['--scenario', 'settle-min=10,settle-max=20'];
-    const { end } = await desk.tell(['run', 'pay.csv', ...quick]);
-    const batch = String(end.batch);
-    for (let more = 0; more < 4; more++) expect((await desk.tell(['retry', batch, ...quick])).exit).toBe(6);
+    const { desk, batch } = await rehearsed(lines.slice(0, 2));
+    for (let more = 0; more < 4; more++) expect((await desk.tell(['retry', batch, ...QUICK])).exit).toBe(6);
     expect((await desk.tell(['retry', batch, '--row', '3'])).fault?.['message']).toContain('it failed 5 times');
 
     const visitor = await (await startConsole(desk)).enter();
@@ -70,15 +75,10 @@ describe('the page of the people who were not paid', () => {
   });
 
   test('of a ledger that was put back says so of every row that it calls unpaid, as the other pages do', async () => {
-    const desk = await openDesk();
-    await desk.write('pay.csv', csvOf(lines.filter((_, at) => at < 2)));
-    await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling: QUICK_POLLING } } });
-    const quick = ['--scenario', 'settle-min=10,settle-max=20'];
-    const { end } = await desk.tell(['run', 'pay.csv', ...quick]);
-    const batch = String(end.batch);
+    const { desk, batch } = await rehearsed(lines.slice(0, 2));
     const [ledger, kept] = [path.join(desk.home, 'sandbox'), desk.path('kept')];
     await cp(ledger, kept, { recursive: true });
-    await desk.tell(['retry', batch, ...quick]);
+    await desk.tell(['retry', batch, ...QUICK]);
     for (const name of (await readdir(ledger)).filter((one) => one.startsWith('ledger.db')))
       await rm(path.join(ledger, name));
     for (const name of (await readdir(kept)).filter((one) => one.startsWith('ledger.db')))

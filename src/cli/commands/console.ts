@@ -9,6 +9,7 @@ import type { RunEnd } from '../../domain/run-end.ts';
 import { useOwnFolder } from '../../files/own-folder.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { inTemporaryFolder, removeLeftovers } from '../../files/temporary-folder.ts';
+import { leadingPage } from '../../html/html-page.ts';
 import { holdFile } from '../../ledger/file-locks.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
 import { isFromLater, windowEnd } from '../../schedule/due.ts';
@@ -219,10 +220,7 @@ async function tellOpened(
 /** Writes a page that only its user can read and that leads to the address. Returns its path. */
 function openingFile(folder: string, url: string): string {
   const file = path.join(folder, 'open.html');
-  writePrivateFile(
-    file,
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>paybatch</title><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${url}"></head><body><a href="${url}">Open the console</a></body></html>\n`,
-  );
+  writePrivateFile(file, leadingPage(url));
   return file;
 }
 

@@ -17,11 +17,15 @@ import {
 } from '../results/html/check-page.ts';
 import { earlierTables } from '../results/html/statement-parts.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
-import { type Check, cellText, type FoundWorksheet, GRID_ROWS, type Grid, gridOf } from './checks.ts';
-import type { ChosenSheet } from './choose-sheet.ts';
-import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, type Site, wide } from './frame.ts';
-import { heldTable, type LeaveOutParts, leaveOutForm, leaveOutTick } from './leave-out.ts';
-import { inTerminal } from './sheet-choice.ts';
+import { type Check, Checks, cellText, type FoundWorksheet, GRID_ROWS, type Grid, gridOf } from './checks.ts';
+import { type ChosenSheet, chosenSheet, keepUpload, namedSheet, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
+import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, pagesLine, type Site, wide } from './frame.ts';
+import { heldTable, LeaveOut, type LeaveOutParts, leaveOutForm, leaveOutRoutes, leaveOutTick } from './leave-out.ts';
+import { pageNumber, type Routes } from './routes.ts';
+import { inTerminal, sheetChoice } from './sheet-choice.ts';
+
+/** Bytes of an upload's body around the file itself. */
+const ENVELOPE_BYTES = 16_384;
 
 /** Most columns that the grid shows; a payroll export has about a hundred. */
 const COLUMNS_MAX = 120;
@@ -39,19 +43,44 @@ export interface CheckWish {
   readonly show: string;
 }
 
+export function checkRoutes(routes: Routes): void {
+  const { app, world } = routes;
+  const checks = new Checks(world);
+  const leaveOut = new LeaveOut(world, checks);
+  leaveOutRoutes(routes, leaveOut);
+  routes.page('/check', async (site, texts) => {
+    const sheet = await chosenSheet(texts, world);
+    if (!sheet) return sheetChoice(site, 'check', texts, world);
+    const check = await checks.of(sheet, { anew: texts['again'] !== undefined });
+    const { search = '', show = '', page } = texts;
+    return checkPage(site, {
+      sheet,
+      check,
+      leaving: await leaveOut.partsOf(sheet),
+      wish: { search, show, page: pageNumber(page) },
+    });
+  });
+  app.post('/check/upload', routes.limited(UPLOAD_BYTES_MAX + ENVELOPE_BYTES), async (ask) => {
+    const { sheet } = await routes.formOf(ask);
+    const upload = await keepUpload(sheet instanceof File ? sheet : new File([], ''), world);
+    return routes.leadTo(ask, 'check', { upload });
+  });
+  routes.form('/check/heading', async (ask, { heading, ...query }) => {
+    const sheet = await namedSheet(query, world);
+    await checks.answer(sheet, heading ?? '');
+    return routes.leadTo(ask, 'check', sheet.query);
+  });
+}
+
+/** What the page Check is made of. */
 interface CheckParts {
   readonly sheet: ChosenSheet;
   readonly check: Check;
-  /** The worksheet of the latest batch, if one of several has to be chosen. */
-  readonly usual?: string | undefined;
   readonly wish: CheckWish;
   readonly leaving: LeaveOutParts;
 }
 
-export async function checkView(
-  site: Site,
-  { sheet, check, usual, wish: asked, leaving }: CheckParts,
-): Promise<PageParts> {
+async function checkPage(site: Site, { sheet, check, wish: asked, leaving }: CheckParts): Promise<PageParts> {
   const { record, worksheets, question } = check;
   const isFaulty = hasFaultyRow(record);
   const wish = { ...asked, show: asked.show || (isFaulty ? 'problems' : 'all') };
@@ -62,7 +91,7 @@ export async function checkView(
   const parts: readonly Part[] = [
     html`<p class="quiet">${sheet.path === undefined ? 'Dropped here; kept for you alone until the console ends.' : 'Read from the folder as it is now.'}${record.sheet?.worksheet === undefined ? '' : html` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
     worksheets
-      ? worksheetForm(site, sheet, worksheets, usual)
+      ? worksheetForm(site, sheet, worksheets)
       : question
         ? headingForm(site, sheet, question)
         : verdictOf(check),
@@ -116,23 +145,42 @@ function actions(site: Site, { query }: ChosenSheet, { record, question }: Check
   return html`<p class="actions">${copy}${statement}${plan}${linkTo(addressOf(site, 'check', { ...query, again: 1 }), 'Check again')} ${linkTo(addressOf(site, 'check'), 'Another sheet')}</p>${mend}`;
 }
 
-/** The form that asks which worksheet to read. The worksheet of the latest batch is selected, and each shows its first values. */
-function worksheetForm(
-  site: Site,
-  sheet: ChosenSheet,
-  worksheets: readonly FoundWorksheet[],
-  usual: string | undefined,
-): Html {
+/** The form that asks which worksheet to read; each shows its first values. */
+function worksheetForm(site: Site, sheet: ChosenSheet, worksheets: readonly FoundWorksheet[]): Html {
   const { worksheet: _, ...query } = sheet.query;
-  const lines = worksheets.map(
-    ({ name, samples }, at) =>
-      html`<li><input type="radio" id="choice-${at}" name="worksheet" value="${name}" required${name === usual ? ' checked' : ''}> <label for="choice-${at}">${isolated(name)}</label>${name === usual ? html` <span>Chosen last time.</span>` : ''} ${samplesText(samples)}</li>`,
-  );
+  const options = worksheets.map(({ name, samples }) => ({ value: name, label: name, says: samplesText(samples) }));
   return html`<p class="verdict careful">Several worksheets hold data. Which one is meant?</p>
 <form method="get" action="${addressOf(site, 'check')}">${hiddenFields(query)}<fieldset><legend>Worksheet</legend>
-<ul class="choices">${lines}</ul>
+${radioList('worksheet', options)}
 <button>Check this one</button></fieldset></form>`;
 }
+
+/** The form that asks which heading is meant, with the first values below each heading. */
+function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Question): Html {
+  const options = choices.map(({ text, address, samples }) => ({
+    value: address,
+    label: text,
+    says: html`<span class="quiet">column <code>${address.replace(/\d+$/, '')}</code>${samples.length > 0 && ': '}</span>${samplesText(samples)}`,
+  }));
+  return html`<p class="verdict careful">One question is open before it can be said what is paid.</p>
+<form method="post" action="${addressOf(site, 'check/heading')}">${ownForm(site)}${hiddenFields(sheet.query)}<fieldset><legend>Several headings could be the ${column.heading.toLowerCase()}. Which one is paid?</legend>
+${radioList('heading', options)}
+<p class="quiet">Choose what each person receives. It is remembered for sheets with these headings.</p>
+<button>Use this column</button></fieldset></form>`;
+}
+
+/** One of a list that a person chooses; the labels are words of others. */
+interface RadioOption {
+  readonly value: string;
+  readonly label: string;
+  readonly says: Html;
+}
+
+const radioList = (name: string, options: readonly RadioOption[]): Html =>
+  html`<ul class="choices">${options.map(
+    ({ value, label, says }, at) =>
+      html`<li><input type="radio" id="choice-${at}" name="${name}" value="${value}" required> <label for="choice-${at}">${isolated(label)}</label> ${says}</li>`,
+  )}</ul>`;
 
 const samplesText = (samples: readonly string[]): Html =>
   samples.length === 0
@@ -141,19 +189,6 @@ const samplesText = (samples: readonly string[]): Html =>
         samples.map((sample) => isolated(shortened(sample, CELL_CHARACTERS_MAX))),
         ', ',
       )}</span>`;
-
-/** The form that asks which heading is meant, with the first values below each heading. */
-function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Question): Html {
-  const lines = choices.map(
-    ({ text, address, samples }, at) =>
-      html`<li><input type="radio" id="choice-${at}" name="heading" value="${address}" required> <label for="choice-${at}">${isolated(text)}</label> <span class="quiet">column <code>${address.replace(/\d+$/, '')}</code>${samples.length > 0 ? ': ' : ''}</span>${samplesText(samples)}</li>`,
-  );
-  return html`<p class="verdict careful">One question is open before it can be said what is paid.</p>
-<form method="post" action="${addressOf(site, 'check/heading')}">${ownForm(site)}${hiddenFields(sheet.query)}<fieldset><legend>Several headings could be the ${column.heading.toLowerCase()}. Which one is paid?</legend>
-<ul class="choices">${lines}</ul>
-<p class="quiet">Choose what each person receives. It is remembered for sheets with these headings.</p>
-<button>Use this column</button></fieldset></form>`;
-}
 
 interface GridParts extends Pick<CheckParts, 'sheet' | 'wish' | 'leaving'> {
   /** The rows are unfolded when the page opens. */
@@ -169,14 +204,10 @@ async function gridSection(
   const wanted = record.problems.filter(({ code }) => wish.show === 'problems' || code === wish.show);
   const only = wish.show === 'all' ? undefined : new Set(wanted.flatMap(({ row }) => row ?? []));
   const grid = await gridOf(sheet, record.columns?.headerRow ?? 0, { ...wish, only }, limits.rows);
-  const pages = Math.max(1, Math.ceil(grid.count / GRID_ROWS));
-  const at = (page: number): string =>
-    addressOf(site, 'check', { ...sheet.query, page, search: wish.search, show: wish.show });
-  const pager = html`<p class="pages">${[
-    wish.page > 1 && html`<a href="${at(wish.page - 1)}#rows">← Previous</a>`,
-    html`<span>Page ${wish.page} of ${pages} · ${counted(grid.count, 'row')}</span>`,
-    wish.page < pages && html`<a href="${at(wish.page + 1)}#rows">Next →</a>`,
-  ]}</p>`;
+  const pager = pagesLine(
+    (page) => `${addressOf(site, 'check', { ...sheet.query, page, search: wish.search, show: wish.show })}#rows`,
+    { page: wish.page, count: grid.count, each: GRID_ROWS, says: counted(grid.count, 'row') },
+  );
   const rows = html`${filterForm(site, sheet, record, wish)}
 ${leaveOutForm(site, sheet, leaving)}
 ${pager}
