@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ApprovalPolicy, type PersonSigned, type PolicyInForce, policyText } from '../domain/approval.ts';
 import { canonicalText } from '../domain/canonical.ts';
 import { sha256 } from '../domain/ids.ts';
+import { jsonIn } from '../domain/json.ts';
 import { isSignedBy } from '../ledger/signing.ts';
 import type { Signatory } from './approver-key.ts';
 import { publicKey, signature } from './plan.ts';
@@ -56,15 +57,10 @@ export const signedChangeText = (signed: PersonSigned): string =>
 
 /** Reads the text that `signedChangeText` wrote. Returns `undefined` for any other text. */
 export function readSignedChange(json: string): PersonSigned | undefined {
-  try {
-    const read = signedSchema.safeParse(JSON.parse(json));
-    if (!read.success) return undefined;
-    const { name, key, signature: given } = read.data;
-    return { name, key, signature: given };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const read = signedSchema.safeParse(jsonIn(json));
+  if (!read.success) return undefined;
+  const { name, key, signature: given } = read.data;
+  return { name, key, signature: given };
 }
 
 /** Returns the valid signatures for exactly this change by approvers in force, one for each key. */

@@ -8,6 +8,7 @@ import { canonicalText } from '../domain/canonical.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { type BatchId, sha256 } from '../domain/ids.ts';
+import { jsonIn } from '../domain/json.ts';
 import { add, sameMoney, zero } from '../domain/money.ts';
 import { isSignedBy } from '../ledger/signing.ts';
 import { isPublicKey, type Signatory } from './approver-key.ts';
@@ -152,7 +153,7 @@ function withMoneyAsText(value: unknown): unknown {
 export function readPlan(bytes: Uint8Array): PlanFile {
   if (!isOfPlanSize(bytes)) throw refusedPlan(NO_PLAN);
   const json = Buffer.from(bytes).toString('utf8');
-  const raw = parsed(withoutMark(json));
+  const raw = fieldsIn(withoutMark(json));
   const version = raw['v'];
   if (raw['type'] !== 'paybatch plan' || typeof version !== 'number') throw refusedPlan(NO_PLAN);
   if (version !== VERSION) {
@@ -171,14 +172,9 @@ export function readPlan(bytes: Uint8Array): PlanFile {
   return { plan, sha256: sha256(bytes) };
 }
 
-function parsed(json: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // each field is checked before it is used
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+function fieldsIn(json: string): Readonly<Record<string, unknown>> {
+  const value = jsonIn(json);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // each field is checked before it is used
 }
 
 /**

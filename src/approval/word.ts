@@ -4,6 +4,7 @@ import type { ApprovalPolicy, PersonSigned } from '../domain/approval.ts';
 import { canonicalText } from '../domain/canonical.ts';
 import { isoTime } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
+import { jsonIn } from '../domain/json.ts';
 import { type Money, moneyText } from '../domain/money.ts';
 import { isSignedBy } from '../ledger/signing.ts';
 import type { Signatory } from './approver-key.ts';
@@ -72,20 +73,11 @@ export function wordText(
 
 /** Reads the text that `wordText` wrote. Returns `undefined` if a single byte of it differs. */
 export function readWord(json: string): Word | undefined {
-  const read = wordSchema.safeParse(parsed(json));
+  const read = wordSchema.safeParse(jsonIn(json));
   if (!read.success) return undefined;
   const { signature: given, ...said } = read.data;
   const isWhole = recordText({ ...said, signature: given }) === json;
   return isWhole && isSignedBy(said.key, signedText(said), given) ? read.data : undefined;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** An approval as a batch keeps it, with the plan that it is for. */

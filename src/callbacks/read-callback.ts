@@ -3,6 +3,7 @@
  * of identifiers in any case, undocumented fields, a body unlike the one that the specification shows. Only a body without
  * any identifier is of no use. Spec: "Events"; observed 1.6. The names are those of the contract.
  */
+import { jsonIn } from '../domain/json.ts';
 import {
   type CallbackMarks,
   type CallbackTopic,
@@ -67,13 +68,8 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && isShallow(value, DEPTH_MAX) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = jsonIn(text);
+  return isObject(value) && isShallow(value, DEPTH_MAX) ? value : undefined;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -26,3 +26,13 @@ function withIntegers(value: unknown): unknown {
 
 const isTaggedInteger = (value: object): value is { readonly $int: string } =>
   '$int' in value && typeof value.$int === 'string';
+
+/** Returns the value that a text of JSON from elsewhere holds; `undefined` if the text is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import { type BatchId, type OrderId, sha256 } from '../../domain/ids.ts';
+import { jsonIn } from '../../domain/json.ts';
 import type { BatchEvidence, ChainRange, EvidenceOrder, EvidenceRow } from '../../ledger/batch-evidence.ts';
 import type { GivenFact } from '../../ledger/evidence-store.ts';
 import { factShape, orderShape, rangeShape, rowShape } from './members.ts';
@@ -41,18 +42,8 @@ export const rowLines = (evidence: BatchEvidence) =>
 
 /** Returns the record in a line; `undefined` unless the line is exactly what paybatch would write. */
 function read<S extends z.ZodType>(line: string, shape: S): z.infer<S> | undefined {
-  const found = shape.safeParse(parsed(line));
+  const found = shape.safeParse(jsonIn(line));
   return found.success && JSON.stringify(found.data) === line ? found.data : undefined;
-}
-
-/** Returns the value of a text of JSON; `undefined` if it is none. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 export const rangeOf = (line: string): ChainRange | undefined => {

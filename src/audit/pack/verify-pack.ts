@@ -6,6 +6,7 @@ import type { BatchHeader } from '../../domain/batch.ts';
 import { isTimeZone } from '../../domain/clock.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { InvariantError } from '../../domain/invariant.ts';
+import { jsonIn } from '../../domain/json.ts';
 import { ChainRanges } from '../../ledger/chain-ranges.ts';
 import { EvidenceStore } from '../../ledger/evidence-store.ts';
 import { isRightlySigned } from '../../ledger/signed-head.ts';
@@ -15,7 +16,7 @@ import { derivedDifferences } from './compare-derived.ts';
 import { type KeptHead, keptHeadDifferences } from './compare-kept-head.ts';
 import { damagesOf } from './damages.ts';
 import { derivedFiles, document } from './derived.ts';
-import { factOf, orderOf, parsed, rangeOf, rowOf } from './evidence-lines.ts';
+import { factOf, orderOf, rangeOf, rowOf } from './evidence-lines.ts';
 import { linesMax, member, type Pack, packShape } from './members.ts';
 import { type OpenPack, openPack, PackDifference, recordsIn } from './open-pack.ts';
 
@@ -108,7 +109,7 @@ async function* packDifferences(pack: OpenPack, expected: PackExpectation, told:
 
 async function packIn(pack: OpenPack): Promise<Pack> {
   const text = (await pack.whole(member.pack)).toString('utf8');
-  const read = packShape.safeParse(parsed(text));
+  const read = packShape.safeParse(jsonIn(text));
   if (!read.success || document(read.data) !== text || !isTimeZone(read.data.timezone)) {
     throw new PackDifference(`${member.pack}: is not as paybatch writes it`);
   }
