@@ -1,5 +1,6 @@
 /** Private files of an approver, which no other user may be able to read: the key, and the passphrase that opens it. */
 import { Fault } from '../domain/fault.ts';
+import { isSystemError } from '../domain/system-error.ts';
 import { forMeAlone } from '../files/file-rights.ts';
 import { readPrivateFile } from '../files/private-file.ts';
 
@@ -18,8 +19,7 @@ export function readPrivateText(file: string, what: 'key' | 'passphrase'): strin
     );
   } catch (error) {
     if (error instanceof RangeError) throw unreadable(file, what, error.message, error);
-    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
-    throw unreadable(file, what, String(error.code), error);
+    throw isSystemError(error) ? unreadable(file, what, error.code, error) : error;
   }
 }
 

@@ -1,5 +1,7 @@
 /** Distinguishes a file from other files, and from its own copies. */
-import { statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import { isSystemError } from '../domain/system-error.ts';
 
 /**
  * Returns an identity that no copy of the file shares, wherever the file system can tell them apart. A file that is restored
@@ -27,7 +29,19 @@ export function fileNumberIfAny(path: string): string | undefined {
   try {
     return fileNumber(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return undefined;
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the SHA-256 of a file's content, lower-case hexadecimal; `undefined` if the file cannot be read. */
+export async function contentHash(path: string): Promise<string | undefined> {
+  try {
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
+    return hash.digest('hex');
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 import { chmodSync, closeSync, fsyncSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { isSystemError } from '../domain/system-error.ts';
 
 const FOLDER_MODE = 0o700;
 
@@ -32,7 +33,7 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { mode: FOLDER_MODE });
   } catch (error) {
     // Another process created it first.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!(isSystemError(error) && error.code === 'EEXIST')) throw error;
   }
 }
 

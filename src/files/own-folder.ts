@@ -6,6 +6,7 @@
 import { accessSync, chmodSync, constants, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
+import { isSystemError } from '../domain/system-error.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { replaceDurably } from './durable-file.ts';
 import { ownUserId, rightsText } from './file-rights.ts';
@@ -31,8 +32,7 @@ export function makeOwnFolder(folder: string): string {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return folder;
   } catch (error) {
-    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
-    throw unusable(folder, String(error.code), error);
+    throw isSystemError(error) ? unusable(folder, error.code, error) : error;
   }
 }
 
@@ -79,10 +79,10 @@ export function writeOwnFile(file: string, content: object): void {
   try {
     replaceDurably(file, `${JSON.stringify(content, undefined, 2)}\n`);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (!isSystemError(error)) throw error;
     throw new Fault(
       'file-unwritten',
-      `${file} cannot be written (${String(error.code)}). Nothing was recorded.`,
+      `${file} cannot be written (${error.code}). Nothing was recorded.`,
       'Check the disk space and the permissions of the state folder.',
       { cause: error },
     );
@@ -121,7 +121,7 @@ function isShut(folder: string): boolean {
     accessSync(folder, constants.X_OK);
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EACCES';
+    return isSystemError(error) && error.code === 'EACCES';
   }
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
+import { isSystemError } from '../domain/system-error.ts';
 
 /**
  * Rights of a file, and of a folder that is created for such files: only the owner has access, because they hold names and
@@ -29,7 +30,7 @@ export async function openTemporary(folder: string): Promise<TemporaryFile> {
   try {
     return await opened();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!(isSystemError(error) && error.code === 'ENOENT')) throw error;
     // If the folder exists and still takes no file, the first error says why.
     await mkdir(folder, { mode: FOLDER_OWNER_ONLY }).catch(() => {
       throw error;
@@ -71,8 +72,8 @@ export async function folderTrouble(folder: string): Promise<FolderTrouble | und
     }
     return undefined;
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
-    return { why: troubles.get(String(cause.code)) ?? cause.message, cause };
+    if (!isSystemError(cause)) throw cause;
+    return { why: troubles.get(cause.code) ?? cause.message, cause };
   }
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Fault } from '../domain/fault.ts';
+import { isSystemError } from '../domain/system-error.ts';
 import { syncFolderAsync } from './folders.ts';
 import { openTemporary } from './temporary-file.ts';
 
@@ -189,10 +190,7 @@ async function renamed(temporary: string, target: string, { older, namesMax }: F
   throw held;
 }
 
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
-const isKeptOpen = (error: unknown): boolean => KEPT_OPEN.has(codeOf(error) ?? '');
+const isKeptOpen = (error: unknown): boolean => isSystemError(error) && KEPT_OPEN.has(error.code);
 
 function unwritten(target: string, { fault, remedies: [held, refused] }: FileRole, cause: unknown): Fault {
   const reason = cause instanceof Error ? cause.message : String(cause);

@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { mayBeUnencrypted } from '../domain/own-host.ts';
+import { isSystemError } from '../domain/system-error.ts';
 import type { Delivery } from './delivery.ts';
 import type { Notification } from './notification.ts';
 
@@ -55,8 +56,8 @@ export async function tellMail(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The message may hold addresses and the server's words, so only the code is reported.
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-    return { failed: `the server could not be used or refused it (${code})` };
+    const why = isSystemError(error) ? error.code : error.name;
+    return { failed: `the server could not be used or refused it (${why})` };
   } finally {
     transport.close();
   }
@@ -83,7 +84,7 @@ async function attached(workbook: string): Promise<Attached> {
       attachments: [{ filename: path.basename(workbook), content, contentType: XLSX }],
     };
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    return without(`it cannot be read (${String(error.code)})`);
+    if (!isSystemError(error)) throw error;
+    return without(`it cannot be read (${error.code})`);
   }
 }

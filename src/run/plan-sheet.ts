@@ -6,7 +6,7 @@ import { freeze } from '../approval/freeze.ts';
 import { type Plan, type PlanRequest, planText, readPlan } from '../approval/plan.ts';
 import { PLAN } from '../approval/plan-file.ts';
 import type { RunEnd } from '../domain/run-end.ts';
-import { writeWholeFile } from '../files/whole-file.ts';
+import { writeWholeText } from '../files/whole-text.ts';
 import { batchFileName } from '../results/file-name.ts';
 import { type RunDeps, type RunRequest, runSheet } from './paybatch.ts';
 
@@ -99,8 +99,6 @@ async function writePlan(plan: Omit<Plan, 'signed'>, folder: string, maker?: Sig
   const text = planText(plan, maker);
   // A plan that cannot be read back must fail now, before anyone approves it.
   readPlan(Buffer.from(text));
-  const written = await writeWholeFile(path.join(folder, name), 'plan', async ({ stream }) => {
-    stream.write(text);
-  });
-  return written.path;
+  const { path: written } = await writeWholeText(path.join(folder, name), 'plan', [text]);
+  return written;
 }

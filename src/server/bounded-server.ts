@@ -8,6 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import { bareHost, isLoopback, isOwnHost } from '../domain/own-host.ts';
+import { isSystemError } from '../domain/system-error.ts';
 
 /** How long requests that have begun may take once the server is asked to stop, in milliseconds. */
 const STOP_MS = 2000;
@@ -66,9 +67,8 @@ export async function openServer(server: Server, frame: ServerFrame): Promise<Op
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    if (code === undefined) throw error;
-    throw new Fault('usage', `Nothing can listen on ${host}:${port} (${code}).`, frame.remedy, { cause: error });
+    if (!isSystemError(error)) throw error;
+    throw new Fault('usage', `Nothing can listen on ${host}:${port} (${error.code}).`, frame.remedy, { cause: error });
   }
   // There was no file handle left for another connection; that client will come again.
   server.on('error', turnedAway);

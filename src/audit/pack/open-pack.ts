@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
+import { isSystemError } from '../../domain/system-error.ts';
 import { type ArchiveFile, type ArchiveProblem, openZipArchive, type ZipArchive } from '../../files/zip-archive.ts';
 import { LINE_BYTES_MAX, type Member, packLimits, SMALL_BYTES_MAX } from './members.ts';
 
@@ -52,15 +53,10 @@ async function openToRead(path: string): Promise<FileHandle> {
     if (!found.isFile()) throw new Fault('usage', `${shown(path)} is not a file.`, 'Name the zip of an evidence pack.');
     return await open(path, 'r');
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
-    throw new Fault(
-      'usage',
-      `${shown(path)} cannot be read (${String(error.code)}).`,
-      'Check its path and its rights.',
-      {
-        cause: error,
-      },
-    );
+    if (!isSystemError(error)) throw error;
+    throw new Fault('usage', `${shown(path)} cannot be read (${error.code}).`, 'Check its path and its rights.', {
+      cause: error,
+    });
   }
 }
 

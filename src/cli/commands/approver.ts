@@ -1,6 +1,5 @@
 /** `paybatch approver …`: the people who approve plans. */
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { APPROVER_NAME_RULE, isApproverName, newApproverKey } from '../../approval/approver-key.ts';
 import {
@@ -16,7 +15,9 @@ import type { PersonSigned } from '../../domain/approval.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
+import { isSystemError } from '../../domain/system-error.ts';
 import { createDurably } from '../../files/durable-file.ts';
+import { readShortFile } from '../../files/short-file.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
 import { declarePassphrase, keepPassphrase, newPassphrase, requireKeychain } from '../approval/passphrase.ts';
 import { openSignatory } from '../approval/signatory.ts';
@@ -137,14 +138,17 @@ async function askedChange({ deps: { ledger, settings, service } }: Records): Pr
   );
 }
 
+/** The largest file with a signature that is read, in bytes. */
+const SIGNATURE_BYTES_MAX = 16_384;
+
 function signatureIn(file: string): PersonSigned {
   try {
-    const signed = readSignedChange(readFileSync(file, 'utf8'));
+    const signed = readSignedChange(readShortFile(file, SIGNATURE_BYTES_MAX).toString('utf8'));
     if (signed) return signed;
     throw new Fault('usage', `${file} is no signature of an approver. Nothing was recorded.`, 'Name another file.');
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
-    const why = `${file} cannot be read (${String(error.code)}). Nothing was recorded.`;
+    if (!(error instanceof RangeError || isSystemError(error))) throw error;
+    const why = `${file} cannot be read (${isSystemError(error) ? error.code : error.message}). Nothing was recorded.`;
     throw new Fault('usage', why, 'Check its path and its rights.', { cause: error });
   }
 }

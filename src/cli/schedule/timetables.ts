@@ -1,7 +1,8 @@
 /** Timetables of schedules. The calendars of countries and the files of holidays are read here. */
-import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../../domain/fault.ts';
+import { isSystemError } from '../../domain/system-error.ts';
+import { readShortFile } from '../../files/short-file.ts';
 import { textOf } from '../../files/text-of.ts';
 import {
   type HolidayCountry,
@@ -56,12 +57,9 @@ function holidaysIn(file: string): Holidays {
       { cause },
     );
   try {
-    const { size } = statSync(file);
-    if (size > BYTES_MAX) throw unreadable('the file is too long');
-    return readHolidays(file, textOf(readFileSync(file)));
+    return readHolidays(file, textOf(readShortFile(file, BYTES_MAX)));
   } catch (error) {
     if (error instanceof RangeError) throw unreadable(error.message, error);
-    if (error instanceof Fault || !(error instanceof Error && 'code' in error)) throw error;
-    throw unreadable(String(error.code), error);
+    throw isSystemError(error) ? unreadable(error.code, error) : error;
   }
 }
