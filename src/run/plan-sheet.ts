@@ -74,17 +74,23 @@ export async function planSheet(wish: PlanWish, deps: RunDeps): Promise<RunEnd> 
 
 /** Returns the request as a plan keeps it: everything except paths of files. */
 const requestOf = (
-  { reading, allowIdentical, includeHidden, acceptFixes = false, decimals, ...rest }: PlanWish['payment'],
+  { reading, acceptFixes = false, ...rest }: PlanWish['payment'],
   { map, currency, purpose, acceptUnverifiable }: PlanTerms,
 ): PlanRequest => ({
   ...given({ worksheet: reading.worksheet, delimiter: reading.delimiter, encoding: reading.encoding }),
-  ...given({ map, currency, purpose, decimals }),
-  allowIdentical,
-  ...given({ includeHidden }),
+  ...given({ map, currency, purpose, decimals: rest.decimals }),
+  allowIdentical: rest.allowIdentical,
+  ...given({ includeHidden: rest.includeHidden }),
   acceptFixes,
-  ...given({ skipInvalid: rest.skipInvalid, batchName: rest.batchName, allowDuplicate: rest.allowDuplicate }),
-  ...given({ acceptPaidBefore: rest.acceptPaidBefore, acceptChangedPayees: rest.acceptChangedPayees }),
-  ...given({ acceptUnverifiable, payees: rest.payees }),
+  ...given({
+    skipInvalid: rest.skipInvalid,
+    batchName: rest.batchName,
+    allowDuplicate: rest.allowDuplicate,
+    acceptPaidBefore: rest.acceptPaidBefore,
+    acceptChangedPayees: rest.acceptChangedPayees,
+    acceptUnverifiable,
+    payees: rest.payees,
+  }),
 });
 
 /** Returns a copy without the fields that are `undefined`. */
