@@ -59,7 +59,7 @@ export const totalsOf = (
 /** Writes the totals next to their sheet, and replaces older ones. Returns the path. */
 export async function writeTotals(sheet: string, totals: ControlTotals): Promise<string> {
   const content: z.infer<typeof totalsSchema> = { paybatch: 'totals', v: 1, ...totals };
-  const { path: file } = await writeWholeText(totalsFileOf(sheet), 'state', [
+  const { path: file } = await writeWholeText(totalsFileOf(sheet), 'totals', [
     `${JSON.stringify(content, undefined, 2)}\n`,
   ]);
   await chmod(file, (await stat(sheet)).mode & NOT_OTHERS_WRITE);
