@@ -21,7 +21,7 @@ function* factsOf(plan: Figures): Generator<Fact> {
   yield ['The file of the sheet', `SHA-256 ${sheet.sha256}`];
   yield ['The worksheet', sheet.worksheet ?? NOTHING];
   yield ['The mapping of headings', sheet.mapping ?? NOTHING];
-  for (const [name, value] of plan.settings) yield [`The setting ${name}`, value];
+  yield* settingFacts(plan.settings);
   yield ['The payments', `${statement.count}, ${moneyText(total)}`];
   yield ['The charges', moneyText(charges)];
   for (const { title, count, amount, charges: quoted } of statement.kinds) {
@@ -89,26 +89,25 @@ function* sumOf(
   for (const { row, name } of rows) yield [`${label}, row ${row}`, name];
 }
 
-const NOTHING = 'nothing';
-
-/** Returns every difference as a line: `Row 4: … then, … now`. Empty if exactly the plan would be paid. */
-export function differences(plan: Figures, now: Figures): readonly string[] {
-  const [before, after] = [new Map(factsOf(plan)), new Map(factsOf(now))];
-  const labels = new Set([...before.keys(), ...after.keys()]);
-  return [...labels].flatMap((label) => {
-    const [then, today] = [before.get(label) ?? NOTHING, after.get(label) ?? NOTHING];
-    return then === today ? [] : [`${label}: ${then} then, ${today} now.`];
-  });
-}
+/** Returns every difference between a plan and what would be paid now, a line each. Empty if exactly the plan would be paid. */
+export const differences = (plan: Figures, now: Figures): readonly string[] => thenAndNow(factsOf(plan), factsOf(now));
 
 /** Returns the differences in settings, which are known before a sheet is read. */
 export const settingsDifferences = (
   { settings }: Pick<Figures, 'settings'>,
   now: Figures['settings'],
-): readonly string[] => {
-  const [before, after] = [new Map(settings), new Map(now)];
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-    const [then, today] = [before.get(name) ?? NOTHING, after.get(name) ?? NOTHING];
-    return then === today ? [] : [`The setting ${name}: ${then} then, ${today} now.`];
+): readonly string[] => thenAndNow(settingFacts(settings), settingFacts(now));
+
+const settingFacts = (settings: Figures['settings']): readonly Fact[] =>
+  settings.map(([name, value]) => [`The setting ${name}`, value]);
+
+const NOTHING = 'nothing';
+
+/** Returns what differs between two lists of labels and texts, as lines: `Row 4: … then, … now.` */
+export function thenAndNow(before: Iterable<Fact>, after: Iterable<Fact>): readonly string[] {
+  const [then, now] = [new Map(before), new Map(after)];
+  return [...new Set([...then.keys(), ...now.keys()])].flatMap((label) => {
+    const [one, other] = [then.get(label) ?? NOTHING, now.get(label) ?? NOTHING];
+    return one === other ? [] : [`${label}: ${one} then, ${other} now.`];
   });
-};
+}

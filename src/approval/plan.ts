@@ -154,7 +154,7 @@ function withMoneyAsText(value: unknown): unknown {
 export function readPlan(bytes: Uint8Array): PlanFile {
   if (!isOfPlanSize(bytes)) throw refusedPlan(NO_PLAN);
   const json = Buffer.from(bytes).toString('utf8');
-  const raw = parsed(withoutMark(json));
+  const raw = fieldsIn(withoutMark(json));
   const version = raw['v'];
   if (raw['type'] !== 'paybatch plan' || typeof version !== 'number') throw refusedPlan(NO_PLAN);
   if (version !== VERSION) {
@@ -173,7 +173,7 @@ export function readPlan(bytes: Uint8Array): PlanFile {
   return { plan, sha256: sha256(bytes) };
 }
 
-function parsed(json: string): Readonly<Record<string, unknown>> {
+function fieldsIn(json: string): Readonly<Record<string, unknown>> {
   const value = jsonIn(json);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // each field is checked before it is used
 }

@@ -2,6 +2,7 @@
 import { type ApprovalPolicy, policyText } from '../domain/approval.ts';
 import { Fault } from '../domain/fault.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
+import { thenAndNow } from './compare.ts';
 
 /**
  * Returns how many people must approve before a profile pays this sum in all; 0 if nobody must. Throws a Fault `configuration`
@@ -40,16 +41,10 @@ export function requirePolicyInForce(
 }
 
 /** Returns the differences between two policies, a line each with both values: then and now. */
-export function policyDifferences(
+export const policyDifferences = (
   before: ApprovalPolicy | undefined,
   after: ApprovalPolicy | undefined,
-): readonly string[] {
-  const [then, now] = [new Map(factsOf(before)), new Map(factsOf(after))];
-  return [...new Set([...then.keys(), ...now.keys()])].flatMap((label) => {
-    const [one, other] = [then.get(label) ?? 'nothing', now.get(label) ?? 'nothing'];
-    return one === other ? [] : [`${label}: ${one} then, ${other} now.`];
-  });
-}
+): readonly string[] => thenAndNow(factsOf(before), factsOf(after));
 
 function* factsOf(policy: ApprovalPolicy | undefined): Generator<readonly [string, string]> {
   if (!policy) return;

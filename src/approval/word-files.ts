@@ -1,9 +1,10 @@
 /** The files that hold approvals and refusals of a plan: `PLAN.NAME.approval.json` and `PLAN.NAME.declined.json`. */
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Fault, systemCode } from '../domain/fault.ts';
-import { writeWholeFile } from '../files/whole-file.ts';
+import { readShortFile } from '../files/short-file.ts';
+import { writeWholeText } from '../files/whole-text.ts';
 import { changeOnTheWay } from './plan.ts';
 import { type GivenWord, readWord } from './word.ts';
 
@@ -20,10 +21,8 @@ export const wordPath = (plan: string, name: string, decision: Decision, folder 
 
 /** Writes a decision file, replacing an older one. Returns its path. */
 export async function writeWord(target: string, text: string): Promise<string> {
-  const written = await writeWholeFile(target, 'page', async ({ stream }) => {
-    stream.write(text);
-  });
-  return written.path;
+  const { path: written } = await writeWholeText(target, 'page', [text]);
+  return written;
 }
 
 /** Reports whether a person has declined the plan, as far as the files next to it show. */
@@ -57,15 +56,16 @@ const WORD_BYTES_MAX = 16_384;
 
 /** Reads a decision file. Throws a Fault `usage` if it cannot be read. */
 export function wordIn(file: string): GivenWord {
+  const name = path.basename(file);
   try {
-    const stats = statSync(file);
-    // A named pipe in this place would make reading wait forever.
-    const isShort = stats.isFile() && stats.size <= WORD_BYTES_MAX;
-    const text = isShort ? readFileSync(file, 'utf8') : '';
+    const text = readShortFile(file, WORD_BYTES_MAX).toString('utf8');
     const word = readWord(text);
-    const change = word ? undefined : changeOnTheWay(text, (repaired) => readWord(repaired) !== undefined);
-    return { file: path.basename(file), ...(word && { word }), ...(change !== undefined && { change }) };
+    if (word) return { file: name, word };
+    const change = changeOnTheWay(text, (repaired) => readWord(repaired) !== undefined);
+    return { file: name, ...(change !== undefined && { change }) };
   } catch (error) {
+    // No decision is that long. It counts as one that was changed, and so stops the plan.
+    if (error instanceof RangeError) return { file: name };
     throw new Fault(
       'usage',
       `The approval ${file} cannot be read (${systemCode(error)}). Nothing was sent.`,

@@ -25,28 +25,6 @@ const KEPT_IN_ALL = 500_000;
 /** Most messages that wait for the disk: 32 MiB of the largest bodies. */
 const WAITING_MAX = 512;
 
-/** The durable callbacks of one profile. Every method can throw a Fault `ledger-unsafe`, and `add` also `ledger-held`. */
-export interface Inbox {
-  /**
-   * Resolves when the message is on disk. `known`: a message with the same topic, subject and body was kept before, and no
-   * second one is kept. After a failure the next call opens the file again, so the inbox recovers on its own from a full
-   * disk. A message that does not fit is a Fault, too: none that was kept makes room for it, because what came first is the
-   * evidence that nobody could forge afterwards, and a service that is turned away comes again.
-   */
-  add(message: Omit<CallbackMessage, 'seq'>): Promise<'new' | 'known'>;
-  /** Returns messages after `seq`, oldest first, at most `most` of them. */
-  since(seq: number, most: number): Promise<readonly CallbackMessage[]>;
-  /** Returns all messages about one subject, in any topic, oldest first. */
-  about(subject: string): Promise<readonly CallbackMessage[]>;
-  /**
-   * Deletes the bodies about the subjects that `forgets` names, from the file as well, and returns their number. That a
-   * message came, about what and when, stays on record, so its number is never used again. Fault `ledger-held` while another
-   * process reads the file.
-   */
-  forget(forgets: Forgets): Promise<number>;
-  close(): Promise<void>;
-}
-
 const callback = `CREATE TABLE callback (
   seq INTEGER PRIMARY KEY,
   topic TEXT NOT NULL,
@@ -77,18 +55,13 @@ const ABOUT = `SELECT ${COLUMNS} FROM callback WHERE subject = ? ORDER BY seq`;
  * Subjects of messages that still have a body, with the time of the latest: a message about a subject today keeps all that
  * came before.
  */
-const WITH_BODY = `SELECT subject, MAX(received_at) AS received_at, COUNT(*) AS kept FROM callback
+const WITH_BODY = `SELECT subject, MAX(received_at) AS received_at, MAX(seq) AS seq, COUNT(*) AS kept FROM callback
   WHERE body <> '' GROUP BY subject`;
 /**
- * Deletes the bodies about a subject. The row's number replaces the hash, which would give away a phone number to anyone who
+ * Deletes the bodies about a subject, up to a message: what came later was not asked about. The row's number replaces the hash, which would give away a phone number to anyone who
  * tries all of them.
  */
-const FORGET = `UPDATE callback SET body = '', body_sha256 = substr('${'0'.repeat(64)}' || seq, -64) WHERE subject = ? AND body <> ''`;
-
-/** Opens the inbox, and creates it if there is none. Several processes may have it open; their writes take turns. */
-export async function openInbox(path: string): Promise<Inbox> {
-  return new SqlInbox(path);
-}
+const FORGET = `UPDATE callback SET body = '', body_sha256 = substr('${'0'.repeat(64)}' || seq, -64) WHERE subject = ? AND seq <= ? AND body <> ''`;
 
 /** A message that waits for its turn to be written. */
 interface Waiting {
@@ -97,7 +70,8 @@ interface Waiting {
   readonly settle: PromiseWithResolvers<'new' | 'known'>;
 }
 
-class SqlInbox implements Inbox {
+/** The durable callbacks of one profile. Every method can throw a Fault `ledger-unsafe`, and `add` also `ledger-held`. */
+export class Inbox {
   readonly #path: string;
   #database: Database;
   #file: string | undefined;
@@ -106,12 +80,19 @@ class SqlInbox implements Inbox {
   #waiting: Waiting[] = [];
   readonly #turns = new Turns();
 
+  /** Opens the inbox, and creates it if there is none. Several processes may have it open; their writes take turns. */
   constructor(path: string) {
     this.#path = path;
     this.#database = openSqliteDatabase(path, inboxSchema);
     this.#file = fileNumberIfAny(path);
   }
 
+  /**
+   * Resolves when the message is on disk. `known`: a message with the same topic, subject and body was kept before, and no
+   * second one is kept. After a failure the next call opens the file again, so the inbox recovers on its own from a full
+   * disk. A message that does not fit is a Fault, too: none that was kept makes room for it, because what came first is the
+   * evidence that nobody could forge afterwards, and a service that is turned away comes again.
+   */
   add({ topic, subject, receivedAt, body }: Omit<CallbackMessage, 'seq'>): Promise<'new' | 'known'> {
     invariant(Buffer.byteLength(body) <= CALLBACK_BYTES_MAX, 'whoever receives callbacks bounds their bodies');
     const hash = createHash('sha256').update(body).digest('hex');
@@ -123,14 +104,21 @@ class SqlInbox implements Inbox {
     return settle.promise;
   }
 
+  /** Returns messages after `seq`, oldest first, at most `most` of them. */
   async since(seq: number, most: number): Promise<readonly CallbackMessage[]> {
     return (await this.#database.read(SINCE, [seq, most])).map(messageOf);
   }
 
+  /** Returns all messages about one subject, in any topic, oldest first. */
   async about(subject: string): Promise<readonly CallbackMessage[]> {
     return (await this.#database.read(ABOUT, [subject.toLowerCase()])).map(messageOf);
   }
 
+  /**
+   * Deletes the bodies about the subjects that `forgets` names, from the file as well, and returns their number. That a
+   * message came, about what and when, stays on record, so its number is never used again. Fault `ledger-held` while another
+   * process reads the file.
+   */
   async forget(forgets: Forgets): Promise<number> {
     const statements: Statement[] = [];
     let forgotten = 0;
@@ -138,7 +126,7 @@ class SqlInbox implements Inbox {
       const subject = textOf(row, 'subject');
       if (!(await forgets(subject, numberOf(row, 'received_at')))) continue;
       forgotten += numberOf(row, 'kept');
-      statements.push({ sql: FORGET, values: [subject] });
+      statements.push({ sql: FORGET, values: [subject, numberOf(row, 'seq')] });
     }
     await this.#database.write(statements);
     await this.#database.compact();

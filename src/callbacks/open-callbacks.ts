@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
-import { type Inbox, openInbox } from './inbox.ts';
+import { Inbox } from './inbox.ts';
 
 /** The callbacks that a listener keeps, readable while it keeps more. */
 export interface Callbacks extends Pick<Inbox, 'since'>, AsyncDisposable {}
@@ -32,7 +32,7 @@ export async function openCallbacks(
   };
   let inbox: Inbox;
   try {
-    inbox = await openInbox(file);
+    inbox = new Inbox(file);
   } catch (error) {
     warn(error);
     return undefined;

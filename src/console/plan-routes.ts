@@ -57,7 +57,7 @@ interface PlanAt extends FoundPlan {
 
 async function planNamed(named: string, world: ConsoleWorld, ledger: Ledger): Promise<PlanAt> {
   const file = await chosenFile(named, world, 'plan');
-  const plan = await planIn(file);
+  const plan = planIn(file);
   const batch = await ledger.findBatchCalled(plan.plan.batch);
   const paid = batch?.approval?.plan === plan.sha256 ? batch : undefined;
   return { named, file, plan, words: wordsBeside(file).map(wordIn), ...(paid && { paid }) };

@@ -1,6 +1,6 @@
 /** Distinguishes a file from other files, and from its own copies. */
-
-import { statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
 import { codeOf } from '../domain/fault.ts';
 
 /**
@@ -28,6 +28,18 @@ export function fileNumber(path: string): string {
 export function fileNumberIfAny(path: string): string | undefined {
   try {
     return fileNumber(path);
+  } catch (error) {
+    if (codeOf(error) !== undefined) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the SHA-256 of a file's content, lower-case hexadecimal; `undefined` if the file cannot be read. */
+export async function contentHash(path: string): Promise<string | undefined> {
+  try {
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
+    return hash.digest('hex');
   } catch (error) {
     if (codeOf(error) !== undefined) return undefined;
     throw error;

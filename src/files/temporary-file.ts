@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf, Fault } from '../domain/fault.ts';
+import { codeOf, Fault, systemCode } from '../domain/fault.ts';
 
 /**
  * Rights of a file, and of a folder that is created for such files: only the owner has access, because they hold names and
@@ -71,8 +71,8 @@ export async function folderTrouble(folder: string): Promise<FolderTrouble | und
     }
     return undefined;
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
-    return { why: troubles.get(String(cause.code)) ?? cause.message, cause };
+    if (!(cause instanceof Error)) throw cause;
+    return { why: troubles.get(systemCode(cause)) ?? cause.message, cause };
   }
 }
 

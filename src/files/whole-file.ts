@@ -79,12 +79,12 @@ const roles = {
       'Choose a writable folder with --out.',
     ],
   },
-  // paybatch finds these files by their names, so each has only one.
-  state: {
+  // Control totals are found by their name, so they have only one.
+  totals: {
     fault: 'file-unwritten',
     older: 'replaced',
     namesMax: 1,
-    remedies: ['Close the file in other programs.', 'Make room on the disk, and check the rights of the state folder.'],
+    remedies: ['Close the file in other programs.', 'Make room on the disk, and check the rights of the folder.'],
   },
   page: {
     fault: 'file-unwritten',

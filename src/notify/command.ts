@@ -3,8 +3,7 @@
  * its standard input.
  */
 import { spawn } from 'node:child_process';
-import type { Delivery } from './delivery.ts';
-import type { Notification } from './notification.ts';
+import type { Delivery, Notification } from './notification.ts';
 
 export interface CommandChannel {
   /** The program and its arguments. */

@@ -4,8 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, systemCode } from '../domain/fault.ts';
 import { mayBeUnencrypted } from '../domain/own-host.ts';
-import type { Delivery } from './delivery.ts';
-import type { Notification } from './notification.ts';
+import type { Delivery, Notification } from './notification.ts';
 
 export interface MailChannel {
   /** `smtps://host:465`, or `smtp://host:587`, which must switch to TLS unless the server is on this machine. */

@@ -19,6 +19,12 @@ export interface Notification {
   readonly workbook?: string;
 }
 
+/** The result of one attempt to notify. */
+export interface Delivery {
+  /** Why the notification was not delivered, in a clause; absent if it was. */
+  readonly failed?: string;
+}
+
 export interface Origin {
   readonly organisation: string;
   readonly profile: string;

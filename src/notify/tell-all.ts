@@ -6,9 +6,8 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Transport } from '../service/client/transport.ts';
 import { type CommandChannel, tellCommand } from './command.ts';
-import type { Delivery } from './delivery.ts';
 import { type MailChannel, tellMail } from './mail.ts';
-import type { Notification } from './notification.ts';
+import type { Delivery, Notification } from './notification.ts';
 import { tellWebhook, type WebhookChannel } from './webhook.ts';
 
 /** The channels that are set up. */

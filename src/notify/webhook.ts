@@ -5,8 +5,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../domain/clock.ts';
 import type { Exchange, Transport } from '../service/client/transport.ts';
-import type { Delivery } from './delivery.ts';
-import type { Notification } from './notification.ts';
+import type { Delivery, Notification } from './notification.ts';
 
 export interface WebhookChannel {
   readonly url: string;

@@ -2,8 +2,7 @@
  * Applies a plan: compares it with the present sheet, settings and batch, reports whatever else stops the run before that, and
  * pays it.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { approvedPlan, planAnew, stale } from '../approval/approved-plan.ts';
 import { differences, settingsDifferences } from '../approval/compare.ts';
@@ -13,9 +12,10 @@ import type { GivenWord } from '../approval/word.ts';
 import type { HeadingMapping } from '../batch/heading-mapping.ts';
 import type { HeadingDecisions } from '../batch/heading-question.ts';
 import { isoTime } from '../domain/clock.ts';
-import { codeOf, Fault } from '../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
+import { contentHash } from '../files/file-identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type RunDeps, type RunRequest, runSheet } from './paybatch.ts';
 
@@ -173,20 +173,9 @@ const changesSince = async (file: PlanFile, { settings, account, sheet }: Today)
 ];
 
 async function sheetDifferences({ plan: { sheet } }: PlanFile, file: string): Promise<readonly string[]> {
-  const now = await hashOf(file);
+  // The run itself reports a sheet that cannot be read.
+  const now = await contentHash(file);
   return now === undefined || now === sheet.sha256
     ? []
     : [`The file of the sheet: SHA-256 ${sheet.sha256} then, SHA-256 ${now} now.`];
-}
-
-/** Returns the SHA-256 of a file, or `undefined` if it cannot be read, which the run itself then reports. */
-async function hashOf(file: string): Promise<string | undefined> {
-  try {
-    const hash = createHash('sha256');
-    for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array); // chunks are bytes, because no encoding was set
-    return hash.digest('hex');
-  } catch (error) {
-    if (codeOf(error) !== undefined) return undefined;
-    throw error;
-  }
 }

@@ -21,9 +21,6 @@ import { reportBatch } from './report.ts';
 import type { RunDeps } from './run-deps.ts';
 import { tellRows } from './tell-batch.ts';
 
-/** The part of a batch that one run works on. */
-interface Part extends Pick<RunTask, 'epoch'>, Pick<PaidPart, 'rowsMost'> {}
-
 /** How a batch is paid and reported. */
 interface PaidPart {
   readonly outFolder?: string | undefined;
@@ -39,7 +36,7 @@ export async function pay(
   { outFolder, rowsMost }: PaidPart = {},
 ): Promise<RunEnd> {
   return workedOn(batch, deps, async () => {
-    const done = await sendAndFollow(batch, { epoch, rowsMost }, deps);
+    const done = await sendAndFollow(batch, epoch, rowsMost, deps);
     const end = await dispatchedEnd(batch, deps.ledger, done.alarms, deps.signal);
     const { rowToAskFor: row } = done;
     const next = isByPerson(done.stop?.code ?? '')
@@ -61,9 +58,13 @@ const askProvider = ({ id }: BatchHeader, row: number): NextStep => ({
   command: `paybatch resolve ${id} --row ${row} --never-arrived --note "who said so"`,
 });
 
-async function sendAndFollow(batch: BatchHeader, part: Part, deps: RunDeps): Promise<DispatchResult> {
-  const { settings } = deps;
-  const { rowsMost } = part;
+async function sendAndFollow(
+  batch: BatchHeader,
+  epoch: number,
+  rowsMost: number | undefined,
+  deps: RunDeps,
+): Promise<DispatchResult> {
+  const { settings, signal } = deps;
   const ledger = rowsMost === undefined ? deps.ledger : await ledgerOfFirstRows(deps.ledger, batch.id, rowsMost);
   const reason = await lookFirstReason(ledger, batch.id, settings);
   const superseded = await supersededOf(batch, deps);
@@ -71,7 +72,15 @@ async function sendAndFollow(batch: BatchHeader, part: Part, deps: RunDeps): Pro
   if (reason) tellLookFirst(reason, deps);
   if (superseded) deps.tell(supersededNotice(superseded));
   const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
-  const done = await sent(batch, { ...part, ledger, limits, lookFirst: reason !== undefined }, deps);
+  const task: RunTask = {
+    batch: batch.id,
+    epoch,
+    settings: { ...settings, ...limits },
+    signal,
+    maySubmit: true,
+    lookFirst: reason !== undefined,
+  };
+  const done = await sent(batch, task, { ledger, rowsMost }, deps);
   const mayBeThrough = done.recovery === 'over' && done.alarms.length === 0;
   const unsent = unsentIn(await deps.ledger.tallies(batch.id));
   // Losing a rehearsal does no harm, so its recovery also ends for batches that no checkpoint names.
@@ -80,32 +89,30 @@ async function sendAndFollow(batch: BatchHeader, part: Part, deps: RunDeps): Pro
   return done;
 }
 
-interface Sending extends Part, Pick<RunTask, 'lookFirst'> {
+/** What one run may send. If that is not all, its ledger shows only the first unsent rows of the batch. */
+interface Sendable {
   readonly ledger: Ledger;
-  readonly limits: Awaited<ReturnType<typeof runLimits>>;
+  readonly rowsMost: number | undefined;
 }
 
 /** Runs once, from the record that the run began to the record that it ended. */
-async function sent(batch: BatchHeader, part: Sending, deps: RunDeps): Promise<DispatchResult> {
-  const { epoch, ledger, limits, lookFirst, rowsMost } = part;
-  const { settings, signal } = deps;
-  const { canary } = limits;
+async function sent(
+  batch: BatchHeader,
+  task: RunTask,
+  { ledger, rowsMost }: Sendable,
+  deps: RunDeps,
+): Promise<DispatchResult> {
+  const { signal } = deps;
+  const { canary } = task.settings;
   const wallet = (waiting: AbortSignal) => balanceNow(deps.client, batch.currency, waiting);
   await ledger.recordRun(batch.id, deps.version, {
     ...(canary && { canary }),
     ...(rowsMost !== undefined && { rowsMost }),
   });
-  const task: RunTask = {
-    batch: batch.id,
-    epoch,
-    settings: { ...settings, ...limits },
-    signal,
-    maySubmit: true,
-    lookFirst,
-  };
   const done = await dispatch(task, {
     ...deps,
     ledger,
+    // What other batches need of the wallet is read from the whole ledger.
     readBalance: (waiting) => freeFor(batch, wallet(waiting), deps),
     ordersBeside: (attempt) => otherOrders(attempt, batch),
   });

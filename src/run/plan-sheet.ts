@@ -6,7 +6,7 @@ import { freeze } from '../approval/freeze.ts';
 import { type Plan, type PlanRequest, planText, readPlan } from '../approval/plan.ts';
 import { PLAN } from '../approval/plan-file.ts';
 import type { RunEnd } from '../domain/run-end.ts';
-import { writeWholeFile } from '../files/whole-file.ts';
+import { writeWholeText } from '../files/whole-text.ts';
 import { batchFileName } from '../results/file-name.ts';
 import { type RunDeps, type RunRequest, runSheet } from './paybatch.ts';
 
@@ -74,17 +74,23 @@ export async function planSheet(wish: PlanWish, deps: RunDeps): Promise<RunEnd> 
 
 /** Returns the request as a plan keeps it: everything except paths of files. */
 const requestOf = (
-  { reading, allowIdentical, includeHidden, acceptFixes = false, decimals, ...rest }: PlanWish['payment'],
+  { reading, acceptFixes = false, ...rest }: PlanWish['payment'],
   { map, currency, purpose, acceptUnverifiable }: PlanTerms,
 ): PlanRequest => ({
   ...given({ worksheet: reading.worksheet, delimiter: reading.delimiter, encoding: reading.encoding }),
-  ...given({ map, currency, purpose, decimals }),
-  allowIdentical,
-  ...given({ includeHidden }),
+  ...given({ map, currency, purpose, decimals: rest.decimals }),
+  allowIdentical: rest.allowIdentical,
+  ...given({ includeHidden: rest.includeHidden }),
   acceptFixes,
-  ...given({ skipInvalid: rest.skipInvalid, batchName: rest.batchName, allowDuplicate: rest.allowDuplicate }),
-  ...given({ acceptPaidBefore: rest.acceptPaidBefore, acceptChangedPayees: rest.acceptChangedPayees }),
-  ...given({ acceptUnverifiable, payees: rest.payees }),
+  ...given({
+    skipInvalid: rest.skipInvalid,
+    batchName: rest.batchName,
+    allowDuplicate: rest.allowDuplicate,
+    acceptPaidBefore: rest.acceptPaidBefore,
+    acceptChangedPayees: rest.acceptChangedPayees,
+    acceptUnverifiable,
+    payees: rest.payees,
+  }),
 });
 
 /** Returns a copy without the fields that are `undefined`. */
@@ -99,8 +105,6 @@ async function writePlan(plan: Omit<Plan, 'signed'>, folder: string, maker?: Sig
   const text = planText(plan, maker);
   // A plan that cannot be read back must fail now, before anyone approves it.
   readPlan(Buffer.from(text));
-  const written = await writeWholeFile(path.join(folder, name), 'plan', async ({ stream }) => {
-    stream.write(text);
-  });
-  return written.path;
+  const { path: written } = await writeWholeText(path.join(folder, name), 'plan', [text]);
+  return written;
 }

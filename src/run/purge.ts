@@ -6,6 +6,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
+import { isOpen } from '../domain/outcome.ts';
 import type { Forgets } from '../domain/purged.ts';
 import { unsentIn } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -61,9 +62,7 @@ export async function oldBatches(ledger: Records, before: number, only?: BatchId
 /** Returns why a batch is not finished; `undefined` if every row has its final outcome and nothing is in question. */
 async function openBecause({ id, sandbox }: BatchHeader, ledger: Records): Promise<string | undefined> {
   const tallies = await ledger.tallies(id);
-  const open = tallies
-    .filter(({ outcome }) => outcome === 'pending' || outcome === 'in-doubt' || outcome === 'timed-out')
-    .reduce((sum, { count }) => sum + count, 0);
+  const open = tallies.filter(({ outcome }) => isOpen(outcome)).reduce((sum, { count }) => sum + count, 0);
   if (open > 0) return `${counted(open, 'row has', 'rows have')} no final word`;
   const unsent = unsentIn(tallies);
   const waiting = unsent.rows - unsent.superseded;

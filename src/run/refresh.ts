@@ -19,11 +19,10 @@ interface RefreshDeps extends RunDeps {
 export async function refreshBatch(batch: BatchHeader, deps: RefreshDeps): Promise<RunEnd> {
   const { ledger, settings, signal } = deps;
   const epoch = await ledger.takeLease(batch.id);
+  const told = async (end: RunEnd): Promise<RunEnd> =>
+    (deps.tellsRows?.(end) ?? true) ? tellRows(batch, end, deps) : end;
   // Every row of a purged batch has its final outcome, and the texts that look-ups need are deleted.
-  if ((await ledger.purges()).has(batch.id)) {
-    const end = await knownEnd(batch, ledger);
-    return (deps.tellsRows?.(end) ?? true) ? tellRows(batch, end, deps) : end;
-  }
+  if ((await ledger.purges()).has(batch.id)) return told(await knownEnd(batch, ledger));
   const polling = { ...settings.polling, deadlineMs: 0 };
   return workedOn(batch, deps, async () => {
     const asking = { ...settings, polling };
@@ -37,7 +36,7 @@ export async function refreshBatch(batch: BatchHeader, deps: RefreshDeps): Promi
     else if (stopped?.code !== undefined && !isByPerson(stopped.code)) deps.tell(earlierStop(stopped));
     const superseded = await supersededOf(batch, deps);
     if (superseded) deps.tell(supersededNotice(superseded));
-    const end = (deps.tellsRows?.(known) ?? true) ? await tellRows(batch, known, deps) : known;
+    const end = await told(known);
     return stop && end.exit === exitCode.notFinal ? { ...end, next: afterPersonsStop(batch.id) } : end;
   });
 }

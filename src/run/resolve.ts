@@ -1,7 +1,6 @@
 /** Records what a person knows of a row, and reports it. Sends nothing. */
 import { type ResolveDeps, resolveRow, sayAbsent } from '../dispatch/resolve-row.ts';
 import type { BatchHeader } from '../domain/batch.ts';
-import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { shown } from '../domain/shown-text.ts';
@@ -49,12 +48,11 @@ export async function resolveBatchRow(
   deps: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell' | 'pictures'> & Pick<ResolveDeps, 'confirm'>,
   outFolder?: string,
 ): Promise<RunEnd> {
-  tellRecorded(await recorded(batch, said, deps), deps.tell);
+  const message = await recorded(batch, said, deps);
+  deps.tell({ type: 'notice', level: 'info', message });
   const files = await reportBatch(batch, deps, { folder: outFolder });
   return { ...(await knownEnd(batch, deps.ledger)), files };
 }
-
-const tellRecorded = (message: string, tell: Tell): void => tell({ type: 'notice', level: 'info', message });
 
 /** Records what was said. Returns the message about it. */
 async function recorded(batch: BatchHeader, { row, word, ...said }: SaidOfRow, deps: ResolveDeps): Promise<string> {

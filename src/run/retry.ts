@@ -13,7 +13,6 @@ import { Attempts } from '../dispatch/other-rows.ts';
 import type { BatchHeader, PlannedOrder, ResultRow } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
-import { mostSevereExit } from '../domain/exit-code.ts';
 import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -65,8 +64,7 @@ export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps
     await planAttempts(batch, request.rows, deps);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const known = await knownEnd(batch, deps.ledger);
-    return { ...known, exit: mostSevereExit([error.exit]), fault: error };
+    return { ...(await knownEnd(batch, deps.ledger)), exit: error.exit, fault: error };
   }
   return resumeBatch(batch, deps, request.outFolder);
 }

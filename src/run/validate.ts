@@ -190,36 +190,27 @@ async function withSheet(
 async function check(
   sheet: OpenedSheet,
   staging: Staging,
-  {
-    allowIdentical,
-    includeHidden = 0,
-    acceptFixes = false,
-    mapping,
-    decisions,
-    decimals,
-    typed,
-    reading,
-  }: CheckRequest,
+  request: CheckRequest,
   { settings, tell }: CheckDeps,
 ): Promise<CheckedSheet> {
+  const { mapping, decisions, decimals, typed = sheet.name, reading } = request;
   const { country, purpose, remitter, sending } = settings;
   const currency = currencyOrFault(settings.currency);
   for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
   for (const message of sheet.warnings) tell({ type: 'notice', level: 'warning', message, code: 'worksheet-not-paid' });
-  const payer = remitter === undefined ? {} : { remitter };
-  const { hiddenColumns } = sheet;
-  const accepted = { allowIdentical, includeHidden, acceptFixes, ...(decimals && { decimals }) };
-  const semicolons = sheet.delimiter === ';';
   const context = {
     country,
     currency,
     purpose,
-    ...accepted,
-    semicolons,
-    sheetName: typedSheet(typed ?? sheet.name, sheet.chosen ?? reading.worksheet),
-    hiddenColumns,
+    allowIdentical: request.allowIdentical,
+    includeHidden: request.includeHidden ?? 0,
+    acceptFixes: request.acceptFixes ?? false,
+    semicolons: sheet.delimiter === ';',
+    sheetName: typedSheet(typed, sheet.chosen ?? reading.worksheet),
+    hiddenColumns: sheet.hiddenColumns,
     linesPerOrder: sending.linesPerOrder,
-    ...payer,
+    ...(decimals && { decimals }),
+    ...(remitter && { remitter }),
     ...(mapping && { mapping }),
     ...(decisions && { decisions }),
   };

@@ -1,10 +1,11 @@
 /** The dates of a schedule: for each period one day, one local time, and its moment. Pure. */
 import { Fault } from '../domain/fault.ts';
-import { momentOf, type Span, timesOf, type WallTime, wallTimeAt } from './cron.ts';
-import { addDays, addMonths, type Day, daysOf, isWeekend, type Month, monthOf, weekdayOf, weekOf } from './day.ts';
+import { periodOf, timesOf } from './cron.ts';
+import { addDays, addMonths, type Day, daysOf, isWeekend, type Month, monthOf, weekdayOf } from './day.ts';
 import type { Holidays } from './holidays.ts';
 import type { Holiday } from './ics.ts';
 import type { Roll, Rule } from './rule.ts';
+import { momentOf, type WallTime, wallTimeAt } from './wall-time.ts';
 
 /** When a schedule pays. */
 export interface Timetable {
@@ -41,7 +42,6 @@ export interface NamedHoliday extends Holiday {
 
 type CronRule = Extract<Rule, { readonly tag: 'cron' }>;
 
-const MINUTES_PER_HOUR = 60;
 /** The most by which any zone changes its clock. */
 const CLOCK_CHANGE_MS = 86_400_000;
 /** The most days by which weekends and holidays move a payment. */
@@ -92,22 +92,7 @@ function* cronDates({ pattern, span }: CronRule, timetable: Timetable, start: Da
   }
 }
 
-const periodNames: Readonly<Record<Span, (wall: WallTime) => string>> = {
-  month: ({ day }) => monthText(monthOf(day)),
-  week: ({ day }) => weekOf(day),
-  day: ({ day }) => day,
-  moment: ({ day, minute }) => `${day}-${timeText(minute).replace(':', '')}`,
-};
-
-const periodOf = (span: Span, wall: WallTime): string => periodNames[span](wall);
-
 const monthText = ({ year, month }: Month): string => `${year}-${String(month).padStart(2, '0')}`;
-
-/** Formats minutes since midnight as `09:00`. */
-export function timeText(minute: number): string {
-  const [hours, minutes] = [Math.floor(minute / MINUTES_PER_HOUR), minute % MINUTES_PER_HOUR];
-  return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
-}
 
 /** Returns the day of a month that the rule means. Throws a Fault `configuration` if holidays leave none. */
 function dayIn(month: Month, { rule, holidays }: Timetable): Day {

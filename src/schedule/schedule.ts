@@ -4,10 +4,10 @@ import { Fault } from '../domain/fault.ts';
 import type { DecimalMark } from '../domain/number-format.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import type { Span } from './cron.ts';
-import { partsOf } from './day.ts';
 import type { Holidays } from './holidays.ts';
-import { type Occurrence, type Timetable, timeText } from './occurrences.ts';
+import type { Occurrence, Timetable } from './occurrences.ts';
 import { type Roll, type Rule, ruleFrom } from './rule.ts';
+import { minuteFrom, timeText } from './wall-time.ts';
 
 /** How the sheets of a schedule are read, as options of `run` would say it. */
 export interface ScheduledReading {
@@ -83,15 +83,6 @@ export const byHand = (
     ? `paybatch plan ${typedPath(sheet)} --batch ${batch}   and, once it is approved: paybatch apply PLAN`
     : `paybatch run ${typedPath(sheet)} --batch ${batch}`;
 
-const MINUTES_PER_HOUR = 60;
-
-/** Returns the minutes since midnight of a time like `09:00`. Throws a Fault `usage` for any other text. */
-export function minuteFrom(text: string): number {
-  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
-  if (hours !== undefined) return Number(hours) * MINUTES_PER_HOUR + Number(minutes);
-  throw new Fault('usage', `"${text}" is not a time of day.`, 'Write it with 24 hours, for example 09:00 or 16:30.');
-}
-
 /** Returns when a schedule pays, given its holidays. Throws a Fault `usage` for a rule or a time that cannot be read. */
 export function timetableOf(
   schedule: Pick<Schedule, 'on' | 'at' | 'roll' | 'timezone'>,
@@ -107,13 +98,11 @@ export function timetableOf(
   };
 }
 
-const two = (number: number): string => String(number).padStart(2, '0');
-
 /** Values of the placeholders. Dates are those of the day that the rule means, not of the day to which it was moved. */
 const placeholders = {
-  yyyy: ({ nominal }) => String(partsOf(nominal).year),
-  MM: ({ nominal }) => two(partsOf(nominal).month),
-  dd: ({ nominal }) => two(partsOf(nominal).day),
+  yyyy: ({ nominal }) => nominal.slice(0, 4),
+  MM: ({ nominal }) => nominal.slice(5, 7),
+  dd: ({ nominal }) => nominal.slice(8),
   HH: ({ wall }) => timeText(wall.minute).slice(0, 2),
   mm: ({ wall }) => timeText(wall.minute).slice(3),
   period: ({ period }) => period,

@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import type { WorkerEvents } from 'graphile-worker';
-import { Fault } from '../domain/fault.ts';
+import { codeOf, Fault } from '../domain/fault.ts';
 import type { SharedLedger } from '../ledger/ledger.ts';
 import { openPool } from '../ledger/postgres/connection.ts';
 import { faultOf } from '../ledger/postgres/faults.ts';
@@ -94,7 +94,7 @@ async function loadEngine(): Promise<typeof import('graphile-worker')> {
   try {
     return await import('graphile-worker');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Fault(
       'configuration',
       `Workers need the package ${ENGINE}, which is installed for them alone. Nothing was sent.`,

@@ -2,10 +2,9 @@
 import { HANDED_ON } from '../dispatch/task.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { exitCode } from '../domain/exit-code.ts';
-import { Fault } from '../domain/fault.ts';
+import { Fault, faultTable } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { knownEnd } from '../results/run-end.ts';
-import { afterExit, LATER_MS, SOON_MS } from './after-exit.ts';
 import { type Judgement, judgeBatch } from './judge-batch.ts';
 import type { OpenedBatch, WorkSite } from './site.ts';
 import type { Tally } from './tally.ts';
@@ -15,6 +14,26 @@ const SLICE_MS_MIN = 20_000;
 
 /** Least length of a slice, as a multiple of its opening: each opening reads and proves what others have recorded since. */
 const SLICE_PART = 9;
+
+/** The exit code if another process has the batch, or the ledger. */
+export const HELD = faultTable['ledger-held'].exit;
+
+/** Wait before a batch that another process has is tried again, and one that failed in a way that may pass; in milliseconds. */
+export const SOON_MS = 5000;
+const LATER_MS = 60_000;
+
+/** Exit codes after which nothing is left that a worker could do. */
+const over: ReadonlySet<number> = new Set([exitCode.ok, exitCode.someNotPaid, exitCode.reportUnwritten]);
+
+/** Exit codes whose cause may pass on its own, and the wait before the batch is tried again. */
+const waits: ReadonlyMap<number, number> = new Map([
+  [HELD, SOON_MS],
+  [faultTable.credentials.exit, LATER_MS],
+  [faultTable.unreachable.exit, LATER_MS],
+]);
+
+/** Exit codes that must not be passed over. Like after all others, a person has to act first. */
+const alarming: ReadonlySet<number> = new Set([exitCode.ledgerUnsafe, exitCode.alarm]);
 
 /** What became of a slice. `again`: the batch was handed on in the middle, and continues immediately, here or elsewhere. */
 export type SliceEnd = (Exclude<Judgement, { now: 'work' }> | { readonly now: 'again'; readonly exit: number }) & {
@@ -98,12 +117,11 @@ export class Slice {
     const { batch } = this;
     const wasHandedOn = exit === exitCode.interrupted || exit === exitCode.terminated || exit === exitCode.notFinal;
     if (this.#over.signal.aborted && wasHandedOn) return { now: 'again', exit };
-    const after = afterExit(exit);
-    if (after === 'over') return { now: 'over', exit };
-    if (after === 'soon') return { now: 'later', inMs: SOON_MS, exit };
-    if (after === 'later' || after === 'judge') return { now: 'later', inMs: LATER_MS, exit };
+    if (over.has(exit)) return { now: 'over', exit };
+    const inMs = waits.get(exit);
+    if (inMs !== undefined) return { now: 'later', inMs, exit };
     const says = `Work on batch ${batch} ended with exit code ${exit}, and a person has to act. ${why}`.trim();
-    return { now: 'left', exit, says, ...(after === 'alarm' && { isAlarm: true }) };
+    return { now: 'left', exit, says, ...(alarming.has(exit) && { isAlarm: true }) };
   }
 
   #hear(event: RunEvent): void {

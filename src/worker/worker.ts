@@ -17,12 +17,11 @@ import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { heldLeases } from '../ledger/lease.ts';
 import { isUnfinished } from '../ledger/unfinished.ts';
-import { HELD, SOON_MS } from './after-exit.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { batchIn, Queue } from './queue.ts';
 import { QueueFiller } from './queue-filler.ts';
 import type { WorkSite } from './site.ts';
-import { Slice, type SliceEnd } from './slice.ts';
+import { HELD, Slice, type SliceEnd, SOON_MS } from './slice.ts';
 import { isHeld, leftBehind } from './standing.ts';
 import type { Tally } from './tally.ts';
 
@@ -102,32 +101,26 @@ class Worker {
   async #check(): Promise<void> {
     if (this.#tally.hasToken) return;
     // Opening a ledger waits for a server that is away. A worker waits in its own way, and reports it.
-    const queue = await Queue.open(this.#site.reached);
-    await queue.close();
+    await this.#reach();
     await this.#site.check();
     this.#tally.hasToken = true;
+  }
+
+  /** Throws a Fault if the server of the ledger does not answer. */
+  async #reach(): Promise<void> {
+    const queue = await Queue.open(this.#site.reached);
+    await queue.close();
   }
 
   /** Reports whether something is only gone for now: the service, or the server of the ledger. */
   async #isAbsence({ code, exit }: Fault): Promise<boolean> {
     if (code === 'unreachable' || code === 'ledger-held') return true;
     if (exit !== exitCode.ledgerUnsafe) return false;
-    if (!(await this.#isThere())) return true;
+    if (!(await succeeds(this.#reach()))) return true;
     // A server that has just come back was away a moment ago. Twice in a row means that the ledger is unsafe.
     const isFirst = !this.#wasUnsafe;
     this.#wasUnsafe = true;
     return isFirst;
-  }
-
-  async #isThere(): Promise<boolean> {
-    try {
-      const queue = await Queue.open(this.#site.reached);
-      await queue.close();
-      return true;
-    } catch (error) {
-      if (error instanceof Fault) return false;
-      throw error;
-    }
   }
 
   /** Works from the opening of a connection to its end. Throws the Fault that ended it. */
@@ -260,7 +253,8 @@ class Worker {
     const { tell, clock } = this.#site;
     const { now, exit } = end;
     // During an outage every batch reports that its ledger is unsafe. The batch continues when the server is back.
-    const isOutage = exit === exitCode.ledgerUnsafe && now === 'left' && !(await isAnswering(queue));
+    const isOutage =
+      exit === exitCode.ledgerUnsafe && now === 'left' && !(await succeeds(queue.read('SELECT 1 AS here')));
     if (isOutage) return tell({ type: 'worker', point: 'handed-on', batch, exit });
     this.exits.set(batch, exit);
     if (now === 'over') return tell({ type: 'worker', point: 'over', batch, exit });
@@ -275,9 +269,10 @@ class Worker {
   }
 }
 
-async function isAnswering(queue: Queue): Promise<boolean> {
+/** Reports whether some work succeeds. A Fault means that it does not; a bug is thrown. */
+async function succeeds(work: Promise<unknown>): Promise<boolean> {
   try {
-    await queue.read('SELECT 1 AS here');
+    await work;
     return true;
   } catch (error) {
     if (error instanceof Fault) return false;

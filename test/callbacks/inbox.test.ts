@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { CALLBACK_BYTES_MAX, type Inbox, openInbox } from '../../src/callbacks/inbox.ts';
+import { CALLBACK_BYTES_MAX, Inbox } from '../../src/callbacks/inbox.ts';
 import type { CallbackMessage } from '../../src/domain/fact.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
 import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
@@ -11,7 +11,7 @@ import { needsPosix } from '../support/needs.ts';
 type Message = Omit<CallbackMessage, 'seq'>;
 
 async function open(path = temporaryPath('callbacks.db')): Promise<Inbox> {
-  const inbox = await openInbox(path);
+  const inbox = new Inbox(path);
   onTestFinished(() => inbox.close());
   return inbox;
 }
@@ -237,7 +237,7 @@ describe('an inbox that cannot be written', () => {
       statements: ['CREATE TABLE note (id INTEGER)'],
       migrations: [],
     }).close();
-    await expect(openInbox(path)).rejects.toMatchObject({ code: 'ledger-version' });
+    expect(() => new Inbox(path)).toThrow(expect.objectContaining({ code: 'ledger-version' }));
   });
 });
 
@@ -264,6 +264,17 @@ describe('a body that is forgotten', () => {
     expect(await inbox.forget(async () => true)).toBe(1);
     await inbox.close();
     for (const end of ['', '-wal', '-shm']) expect(readFileSync(path + end).includes(phone), end).toBe(false);
+  });
+
+  test('is none of a message that came while it was decided', async () => {
+    const inbox = await open();
+    await inbox.add(message('a', '{"n":1}'));
+    const forgotten = await inbox.forget(async () => {
+      await inbox.add(message('a', '{"n":2}'));
+      return true;
+    });
+    expect(forgotten).toBe(1);
+    expect((await inbox.about('a')).map(({ body }) => body)).toEqual(['', '{"n":2}']);
   });
 
   test('does not keep the next message from its own place', async () => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openInbox } from '../../src/callbacks/inbox.ts';
+import { Inbox } from '../../src/callbacks/inbox.ts';
 import { inboxFile, openCallbacks } from '../../src/callbacks/open-callbacks.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import { openDurable } from '../../src/ledger/sqlite.ts';
@@ -19,7 +19,7 @@ async function openFor(desk: Desk, address?: string) {
 }
 
 async function receive(desk: Desk, subject: string): Promise<void> {
-  const inbox = await openInbox(inboxFile(desk.home));
+  const inbox = new Inbox(inboxFile(desk.home));
   await inbox.add({ topic: 'order', subject, receivedAt: 1, body: '{}' });
   await inbox.close();
 }

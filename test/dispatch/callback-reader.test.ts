@@ -1,7 +1,7 @@
 /** Runs that read callbacks from a real inbox: a reason to look, and a final word only where nobody can be asked. */
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Inbox, openInbox } from '../../src/callbacks/inbox.ts';
+import { Inbox } from '../../src/callbacks/inbox.ts';
 import type { Fact } from '../../src/domain/fact.ts';
 import { systemClock } from '../../src/system.ts';
 import { deadUrl } from '../support/loopback.ts';
@@ -18,20 +18,15 @@ const patient = quick({ polling: { deadlineMs: 3_600_000 } });
 const brief = quick({ polling: { deadlineMs: 60 } });
 
 async function inboxIn(folder: string): Promise<Inbox & { tell(body: Json, topic?: string): Promise<void> }> {
-  const inbox = await openInbox(join(folder, 'state', 'inbox.db'));
+  const inbox = new Inbox(join(folder, 'state', 'inbox.db'));
   onTestFinished(() => inbox.close());
   let receivedAt = 1_000;
-  return {
-    add: (message) => inbox.add(message),
-    since: (seq, most) => inbox.since(seq, most),
-    about: (subject) => inbox.about(subject),
-    forget: (forgets) => inbox.forget(forgets),
-    close: () => inbox.close(),
-    async tell(body, topic = 'airtime') {
+  return Object.assign(inbox, {
+    async tell(body: Json, topic = 'airtime') {
       receivedAt += 1;
       await inbox.add({ topic, subject: idOf(body), receivedAt, body: JSON.stringify(body) });
     },
-  };
+  });
 }
 
 async function factsOf(batch: Batch): Promise<readonly Fact[]> {

@@ -11,7 +11,7 @@ describe('plan', () => {
     const told = await desk.tell(['plan', 'pay.csv', '--batch', 'november', '--out', desk.path('plans')]);
     expect(told).toMatchObject({ exit: 0, end: { rows: { unsent: 3 }, files: [{ kind: 'plan' }] } });
     const [file] = told.end.files;
-    const { plan } = await planIn(file?.path ?? '');
+    const { plan } = planIn(file?.path ?? '');
     expect(plan).toMatchObject({ batch: 'november', profile: 'env', statement: { count: 3 } });
     expect(plan.orders.flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual(people(3).map(({ name }) => name));
     expect((await stat(file?.path ?? '')).mode & 0o777).toBe(0o600);

@@ -1,7 +1,7 @@
 /** The service calls back, the receiver keeps, and a run makes use of it: three processes that share no memory. */
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openInbox } from '../../src/callbacks/inbox.ts';
+import { Inbox } from '../../src/callbacks/inbox.ts';
 import type { Books } from '../../src/sandbox/sandbox.ts';
 import { practise } from '../sandbox/practice.ts';
 import { sendGiven, sendMessage } from '../sandbox/send-message.ts';
@@ -51,7 +51,7 @@ describe('the practice service and the receiver', () => {
     const told = eventsOf(child, 'callback');
     expect(new Set(told.map(({ topic }) => topic))).toEqual(new Set(sent.map(({ topic }) => topic)));
     expect(told.filter(({ fits }) => fits !== true)).toEqual([]);
-    const inbox = await openInbox(path.join(desk.home, 'sandbox', 'callbacks.db'));
+    const inbox = new Inbox(path.join(desk.home, 'sandbox', 'callbacks.db'));
     const kept = await inbox.since(0, 100);
     await inbox.close();
     expect(kept.map(({ seq, subject }) => [seq, subject])).toEqual(told.map(({ seq, subject }) => [seq, subject]));

@@ -102,7 +102,7 @@ test('a plan names the rows that are left out, so that who approves it sees them
   await desk.write('pay.csv', november.join('\n'));
   const planned = await desk.tell(['plan', 'pay.csv', '--batch', 'november']);
   const file = planned.end.files[0]?.path ?? '';
-  const { plan } = await planIn(file);
+  const { plan } = planIn(file);
   expect(plan.setAside).toEqual([]);
   expect(plan.leftOut?.map(({ row, reason }) => [row, reason])).toEqual([
     [3, 'on maternity leave'],

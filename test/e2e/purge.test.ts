@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openInbox } from '../../src/callbacks/inbox.ts';
+import { Inbox } from '../../src/callbacks/inbox.ts';
 import { localDate } from '../../src/domain/clock.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
@@ -78,7 +78,7 @@ test('no byte of a name, phone or reference is left by a purge, and everything i
   const paid = await pay(desk, [...november, staying], '--batch', 'pay-2026-11');
   const [before] = await rowsFound(desk, 'EMP-7001');
   const order = before?.order ?? '';
-  const inbox = await openInbox(desk.path('home', 'env', 'callbacks.db'));
+  const inbox = new Inbox(desk.path('home', 'env', 'callbacks.db'));
   const told = { originatorConversationId: order, msisdn: '254711223355', name: 'Wanjiku Kamau' };
   await inbox.add({ topic: 'order', subject: order, receivedAt: 1, body: JSON.stringify(told) });
   await inbox.add({ topic: 'checkout', subject: 'somebody-paid-us', receivedAt: 1, body: '{"name":"Otieno Ouma"}' });

@@ -69,7 +69,7 @@ describe('a file that is written whole', () => {
     inTemporaryFolder(async (folder) => {
       const target = path.join(folder, 'state.json');
       await mkdir(path.join(target, 'in the way'), { recursive: true });
-      const refusal = await writeWholeFile(target, 'state', text).catch((error: unknown) => error);
+      const refusal = await writeWholeFile(target, 'totals', text).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(Fault);
       expect(refusal).toMatchObject({ code: 'file-unwritten', exit: 2, message: expect.stringContaining(target) });
       expect(await readdir(folder)).toEqual(['state.json']);

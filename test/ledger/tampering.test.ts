@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openInbox } from '../../src/callbacks/inbox.ts';
+import { Inbox } from '../../src/callbacks/inbox.ts';
 import type { BatchHeader } from '../../src/domain/batch.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { BatchId, OrderId } from '../../src/domain/ids.ts';
@@ -41,7 +41,7 @@ test('every column of the ledger is listed as bound or free, and no other', asyn
 
 test('every column of the inbox is listed, and no other', async () => {
   const path = temporaryPath('inbox.db');
-  await (await openInbox(path)).close();
+  await new Inbox(path).close();
   const raw = openDurable(path);
   onTestFinished(() => raw.close());
   const columns = raw.all("SELECT name FROM pragma_table_info('callback')").map(({ name }) => name);

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { wallTimeAt } from '../../src/schedule/cron.ts';
 import { type Holidays, noHolidays } from '../../src/schedule/holidays.ts';
 import {
   type Occurrence,
   occurrencesBetween,
   occurrencesFrom,
   type Timetable,
-  timeText,
 } from '../../src/schedule/occurrences.ts';
 import { requireRoll, rolls, ruleFrom } from '../../src/schedule/rule.ts';
+import { timeText, wallTimeAt } from '../../src/schedule/wall-time.ts';
 
 const NINE = 9 * 60;
 

@@ -1,12 +1,10 @@
 /** The sheet and the plan of a batch, if they still exist: they are recognised by their hash only. */
-
-import { createHash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { PLAN_BYTES_MAX } from '../../approval/plan.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
-import { codeOf } from '../../domain/fault.ts';
 import { SHEET_BYTES_MOST } from '../../domain/sheet-size.ts';
+import { contentHash } from '../../files/file-identity.ts';
 import { batchFileName } from '../../results/file-name.ts';
 import { type Member, member } from './members.ts';
 
@@ -42,20 +40,9 @@ export async function keptFiles(header: BatchHeader, given: readonly string[]): 
 }
 
 async function withHash(sha256: string, bytesMax: number, files: readonly string[]): Promise<string | undefined> {
-  for (const file of files) if ((await hashOf(file, bytesMax)) === sha256) return file;
-  return undefined;
-}
-
-/** Returns the SHA-256 of a file; `undefined` if it does not exist, is too large or cannot be read. */
-async function hashOf(file: string, bytesMax: number): Promise<string | undefined> {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats?.isFile() || stats.size > bytesMax) return undefined;
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(file)) hash.update(chunk);
-  } catch (error) {
-    if (codeOf(error) !== undefined) return undefined;
-    throw error;
+  for (const file of files) {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats?.isFile() && stats.size <= bytesMax && (await contentHash(file)) === sha256) return file;
   }
-  return hash.digest('hex');
+  return undefined;
 }

@@ -1,6 +1,6 @@
 /** The contents of an evidence pack: its files by name, their shapes, and how much of them is read. */
 import { z } from 'zod';
-import { isPublicKey } from '../../approval/approver-key.ts';
+import { publicKey, signature, time } from '../../approval/plan.ts';
 import { SHEET_ROWS_MOST } from '../../domain/sheet-size.ts';
 import { PACK_LINE } from '../../ledger/evidence.ts';
 
@@ -41,8 +41,6 @@ const text = z.string();
 const place = z.int().min(1);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const salt = z.string().regex(/^[0-9a-f]{32}$/);
-const key = z.string().refine(isPublicKey);
-const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/);
 
 /** What a pack says of itself. It is covered by the signature over the list of hashes. */
 export const packShape = z.strictObject({
@@ -53,9 +51,9 @@ export const packShape = z.strictObject({
   sandbox: z.boolean(),
   /** Id of the ledger; `head` says how far it went. */
   ledger: text,
-  head: z.strictObject({ seq: place, hash, key, signature }),
+  head: z.strictObject({ seq: place, hash, key: publicKey, signature }),
   /** When the last fact of the batch was recorded. */
-  asOf: z.iso.datetime({ precision: 3 }),
+  asOf: time,
   facts: place,
   /** Whether the ledger may not have known everything that was sent. */
   inRecovery: z.boolean(),

@@ -2,8 +2,9 @@
 import path from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { PASSPHRASE_CHARACTERS_MIN } from '../../approval/approver-key.ts';
-import { readPrivateText } from '../../approval/private-text.ts';
+import { SIGNING } from '../../approval/signatory.ts';
 import { Fault } from '../../domain/fault.ts';
+import { secretTextIn } from '../../files/private-file.ts';
 import { askForSecret } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 
@@ -60,7 +61,7 @@ export async function newPassphrase(shell: Shell, file: string | undefined): Pro
 }
 
 const inFile = ({ cwd }: Shell, file: string): string =>
-  readPrivateText(path.resolve(cwd, file), 'passphrase').replace(/\r?\n$/, '');
+  secretTextIn(path.resolve(cwd, file), { what: 'passphrase file', ...SIGNING }).replace(/\r?\n$/, '');
 
 async function typed(shell: Shell, question: string): Promise<string> {
   if (!shell.terminal.interactive) {

@@ -27,7 +27,7 @@ export const apply = cliCommand({
     // The configuration comes first, so that an untrusted file is reported before anything else is read.
     shell.config();
     const file = path.resolve(shell.cwd, named);
-    const plan = await planIn(file);
+    const plan = planIn(file);
     const elsewhere = (options.approval ?? []).map((one) => path.resolve(shell.cwd, one));
     const words = [...new Set([...wordsBeside(file), ...elsewhere])].map(wordIn);
     const { currency, purpose, acceptUnverifiable } = plan.plan.request;

@@ -47,7 +47,7 @@ export const approve = cliCommand({
   async run(shell, [named], options) {
     const note = reasonOf(options.note);
     const file = path.resolve(shell.cwd, named);
-    const plan = await planIn(file);
+    const plan = planIn(file);
     const pages = options.page === undefined ? [] : [await pageOf(plan, options.page, shell)];
     const { key } = options;
     if (key === undefined) return withoutKey(plan, pages, shell);

@@ -1,6 +1,5 @@
 /** `paybatch approver …`: the people who approve plans. */
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { APPROVER_NAME_RULE, isApproverName, newApproverKey } from '../../approval/approver-key.ts';
 import {
@@ -17,6 +16,8 @@ import { counted } from '../../domain/counted.ts';
 import { Fault, systemCode } from '../../domain/fault.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import { createDurably } from '../../files/durable-file.ts';
+import { readShortFile } from '../../files/short-file.ts';
+import { whyUnread } from '../../files/text-of.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
 import { declarePassphrase, keepPassphrase, newPassphrase, requireKeychain } from '../approval/passphrase.ts';
 import { openSignatory } from '../approval/signatory.ts';
@@ -137,13 +138,16 @@ async function askedChange({ deps: { ledger, settings, service } }: Records): Pr
   );
 }
 
+/** The largest file with a signature that is read, in bytes. */
+const SIGNATURE_BYTES_MAX = 16_384;
+
 function signatureIn(file: string): PersonSigned {
   try {
-    const signed = readSignedChange(readFileSync(file, 'utf8'));
+    const signed = readSignedChange(readShortFile(file, SIGNATURE_BYTES_MAX).toString('utf8'));
     if (signed) return signed;
     throw new Fault('usage', `${file} is no signature of an approver. Nothing was recorded.`, 'Name another file.');
   } catch (error) {
-    const why = `${file} cannot be read (${systemCode(error)}). Nothing was recorded.`;
+    const why = `${file} cannot be read (${whyUnread(error)}). Nothing was recorded.`;
     throw new Fault('usage', why, 'Check its path and its rights.', { cause: error });
   }
 }

@@ -24,7 +24,7 @@ export const decline = cliCommand({
   async run(shell, [named], options) {
     const reason = reasonOf(options.reason);
     const file = path.resolve(shell.cwd, named);
-    const plan = await planIn(file);
+    const plan = planIn(file);
     const approver = await openSignatory(shell, options);
     const folder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
     const written = await declinePlan({ plan, file, by: approver, now: shell.clock.now(), folder }, reason);

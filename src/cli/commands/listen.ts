@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { type CallbackServer, startCallbackServer } from '../../callbacks/callback-server.ts';
-import { openInbox } from '../../callbacks/inbox.ts';
+import { Inbox } from '../../callbacks/inbox.ts';
 import { listenerSecret } from '../../callbacks/listener-secret.ts';
 import { inboxFile } from '../../callbacks/open-callbacks.ts';
 import { callbackTopics } from '../../callbacks/read-callback.ts';
@@ -42,7 +42,7 @@ export const listen = cliCommand({
     useOwnFolder(stateFolder(loaded));
     const secret = secretOf(shell, loaded);
     await using stack = new Closing();
-    const inbox = stack.adopt(await openInbox(inboxFile(stateFolder(loaded))), (open) => open.close());
+    const inbox = stack.adopt(new Inbox(inboxFile(stateFolder(loaded))), (open) => open.close());
     const { log, trouble } = openLog(loaded.home, shell.clock.now(), shell.secrets);
     if (trouble !== undefined) shell.reporter.tell({ type: 'notice', level: 'warning', message: trouble });
     const reception = openReception({

@@ -59,7 +59,7 @@ export const map = cliCommand({
         headings: matched.headings,
         mapping: record,
       });
-      const file = await saveMapping(home, mapping);
+      const file = saveMapping(home, mapping);
       const known = headings.length === 0 ? 'Every heading was known without it. ' : '';
       const validate = `paybatch validate ${typedSheet(sheet, opened.chosen)}`;
       const said =

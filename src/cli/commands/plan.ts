@@ -68,7 +68,7 @@ export const plan = cliCommand({
         expiresMs: options.expires,
         async beside(file) {
           if (options.page !== true) return [];
-          const page = await writePlanPage(await planIn(file), file.replace(/\.json$/, '.html'), deps.version);
+          const page = await writePlanPage(planIn(file), file.replace(/\.json$/, '.html'), deps.version);
           return [{ kind: 'page', path: page }];
         },
       },

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { openInbox } from '../../callbacks/inbox.ts';
+import { Inbox } from '../../callbacks/inbox.ts';
 import { inboxFile } from '../../callbacks/open-callbacks.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { isoTime, localDate } from '../../domain/clock.ts';
@@ -92,7 +92,7 @@ export const purge = cliCommand({
  */
 async function forgetBeside(folder: string, forgets: Forgets): Promise<void> {
   if (existsSync(inboxFile(folder))) {
-    const inbox = await openInbox(inboxFile(folder));
+    const inbox = new Inbox(inboxFile(folder));
     try {
       await inbox.forget(forgets);
     } finally {

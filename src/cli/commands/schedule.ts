@@ -8,29 +8,22 @@ import type { NextStep } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
-import { wallTimeAt } from '../../schedule/cron.ts';
 import { type Day, daysOf, partsOf, writtenDay } from '../../schedule/day.ts';
 import { duePeriods } from '../../schedule/due.ts';
 import type { Calling, Exported } from '../../schedule/export.ts';
 import { cron, k8s, systemd, windows } from '../../schedule/export.ts';
 import { holidayCountries } from '../../schedule/holidays.ts';
-import {
-  type NamedHoliday,
-  type Occurrence,
-  occurrencesFrom,
-  type Timetable,
-  timeText,
-} from '../../schedule/occurrences.ts';
+import { type NamedHoliday, type Occurrence, occurrencesFrom, type Timetable } from '../../schedule/occurrences.ts';
 import { requireRoll, rolls, ruleFrom } from '../../schedule/rule.ts';
 import {
   batchNameOf,
-  minuteFrom,
   requireOwnSheets,
   ruleText,
   type Schedule,
   scheduleName,
   sheetOf,
 } from '../../schedule/schedule.ts';
+import { minuteFrom, timeText, wallTimeAt } from '../../schedule/wall-time.ts';
 import { commandFamily, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { field, severalTexts, wholeNumber } from '../flags/options.ts';

@@ -6,11 +6,10 @@
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { MOUNTED_SECRETS } from '../../files/private-file.ts';
+import { MOUNTED_SECRETS, type SecretFile, secretTextIn } from '../../files/private-file.ts';
 import { checkedAddress, checkedProxy } from '../../service/client/address.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import type { ProfileConfig } from './config-schema.ts';
-import { type SecretFile, secretTextIn } from './secret-text.ts';
 
 /** The place that a setting is from. */
 type Place = 'environment' | 'file';

@@ -1,7 +1,7 @@
 /** Checks of the service: a token, routes and charges, a balance, and answers that can be believed. */
 
 import { existsSync } from 'node:fs';
-import { openInbox } from '../../callbacks/inbox.ts';
+import { Inbox } from '../../callbacks/inbox.ts';
 import { inboxFile } from '../../callbacks/open-callbacks.ts';
 import { askFor, formOf } from '../../dispatch/look-up.ts';
 import { counted } from '../../domain/counted.ts';
@@ -253,7 +253,7 @@ export const callbacks: Check = {
 
 async function inboxFinding(file: string, asking: readonly string[]): Promise<Finding> {
   try {
-    const inbox = await openInbox(file);
+    const inbox = new Inbox(file);
     try {
       await inbox.since(0, 1);
     } finally {

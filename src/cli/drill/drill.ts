@@ -75,7 +75,7 @@ export const drill = cliCommand({
     const folder = mkdtempSync(path.join(tmpdir(), 'paybatch-drill-'));
     try {
       const loaded = shell.config();
-      if (options.map !== undefined) await saveMapping(homeIn(folder), readMapping(loaded.home, options.map));
+      if (options.map !== undefined) saveMapping(homeIn(folder), readMapping(loaded.home, options.map));
       const openDrilled = (): Promise<Ledger> => drillLedger(shell, loaded, folder);
       await vouchFor(await openDrilled());
       const settings = drillSettings(loaded, options.currency);

@@ -7,14 +7,13 @@ import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import { endPointOf, type Notify, type PaymentNotice, workbookOf } from '../../domain/payment-notice.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
-import { MOUNTED_SECRETS } from '../../files/private-file.ts';
+import { MOUNTED_SECRETS, secretTextIn } from '../../files/private-file.ts';
 import { notificationOf } from '../../notify/notification.ts';
 import { type Channels, type Told, tellAll } from '../../notify/tell-all.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
 import { openTransport } from '../../service/client/transport.ts';
 import { Closing, once } from '../closing.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { secretTextIn } from '../config/secret-text.ts';
 import type { Session } from '../session.ts';
 import type { Shell } from '../shell.ts';
 

@@ -32,7 +32,7 @@ export interface PeriodPlan {
 export async function planOfPeriod(payment: ScheduledPayment, sandbox: boolean): Promise<PeriodPlan | undefined> {
   const found: Pick<PeriodPlan, 'plan' | 'file'>[] = [];
   for (const file of filesOf(payment, sandbox)) {
-    const plan = await planIn(file);
+    const plan = planIn(file);
     const { batch } = plan.plan;
     if (batch !== payment.batch) throw refusedPlan(`${file} is that of ${shown(batch)}, and not of ${payment.batch}`);
     found.push({ file, plan });

@@ -1,7 +1,7 @@
 /** Timetables of schedules. The calendars of countries and the files of holidays are read here. */
-import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../../domain/fault.ts';
+import { readShortFile } from '../../files/short-file.ts';
 import { textOf, whyUnread } from '../../files/text-of.ts';
 import {
   type HolidayCountry,
@@ -56,9 +56,7 @@ function holidaysIn(file: string): Holidays {
       { cause },
     );
   try {
-    const { size } = statSync(file);
-    if (size > BYTES_MAX) throw unreadable('the file is too long');
-    return readHolidays(file, textOf(readFileSync(file)));
+    return readHolidays(file, textOf(readShortFile(file, BYTES_MAX)));
   } catch (error) {
     throw unreadable(whyUnread(error), error);
   }

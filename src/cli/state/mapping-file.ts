@@ -13,8 +13,7 @@ import {
 import type { HeadingDecisions } from '../../batch/heading-question.ts';
 import { Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
-import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
-import { writeWholeText } from '../../files/whole-text.ts';
+import { requireOwnFolder, useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
 import { columnDescriptions } from '../../kinds/index.ts';
 
 /** Most headings of one sheet: the columns of a spreadsheet. */
@@ -88,7 +87,7 @@ export function findMapping(home: string, name: string): HeadingMapping | undefi
 }
 
 /** Writes a mapping that only its owner can read, and replaces an older one of the same name. Returns the path. */
-export async function saveMapping(home: string, { name, headings, worksheet }: HeadingMapping): Promise<string> {
+export function saveMapping(home: string, { name, headings, worksheet }: HeadingMapping): string {
   const file = fileOf(home, name);
   useOwnFolder(folderOf(home));
   const content: z.infer<typeof mappingSchema> = {
@@ -97,15 +96,15 @@ export async function saveMapping(home: string, { name, headings, worksheet }: H
     ...(worksheet !== undefined && { worksheet }),
     headings: headings.map(({ heading, means = null }) => ({ folded: folded(heading), heading, column: means })),
   };
-  const { path: written } = await writeWholeText(file, 'state', [`${JSON.stringify(content, undefined, 2)}\n`]);
-  return written;
+  writeOwnFile(file, content);
+  return file;
 }
 
 /** Decisions from earlier sheets, without asking a person. `home`: returns the state folder, and is called when it is needed. */
 export const keptDecisions = (home: () => string): HeadingDecisions => ({
   keptFor: (headings) => findMapping(home(), nameForHeadings(headings)),
   async keep(mapping) {
-    await saveMapping(home(), mapping);
+    saveMapping(home(), mapping);
   },
 });
 

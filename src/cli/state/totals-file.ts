@@ -3,7 +3,7 @@
  * scheduled sheet is paid only by them or by an approved plan. They guard against slips and later changes, but not against
  * a person who can write next to the sheet, who can write both.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { chmod, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -13,6 +13,7 @@ import { Fault } from '../../domain/fault.ts';
 import { decimalOf } from '../../domain/money.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
+import { readShortFile } from '../../files/short-file.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
 
 /** Longest totals file, in bytes. It holds a few lines. */
@@ -58,7 +59,7 @@ export const totalsOf = (
 /** Writes the totals next to their sheet, and replaces older ones. Returns the path. */
 export async function writeTotals(sheet: string, totals: ControlTotals): Promise<string> {
   const content: z.infer<typeof totalsSchema> = { paybatch: 'totals', v: 1, ...totals };
-  const { path: file } = await writeWholeText(totalsFileOf(sheet), 'state', [
+  const { path: file } = await writeWholeText(totalsFileOf(sheet), 'totals', [
     `${JSON.stringify(content, undefined, 2)}\n`,
   ]);
   await chmod(file, (await stat(sheet)).mode & NOT_OTHERS_WRITE);
@@ -72,9 +73,12 @@ export function readTotals(sheet: string): ControlTotals {
   const unusable = (why: string, cause?: unknown): Fault =>
     new Fault('totals-missing', `The control totals ${file} ${why}. Nothing was sent.`, remedy, { cause });
   if (!existsSync(file)) throw unusable('are not there');
-  if (statSync(file).size > BYTES_MAX) throw unusable('are no control totals: the file is too long');
   try {
-    const { paybatch: _, v: __, ...totals } = totalsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const {
+      paybatch: _,
+      v: __,
+      ...totals
+    } = totalsSchema.parse(JSON.parse(readShortFile(file, BYTES_MAX).toString('utf8')));
     if (totals.sheet !== path.basename(sheet)) throw unusable(`are those of another sheet, ${shown(totals.sheet)}`);
     return totals;
   } catch (error) {

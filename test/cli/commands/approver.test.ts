@@ -52,11 +52,7 @@ describe('approver create', () => {
   test.each([
     ['a name that leads out of its folder', ['../jane', '--no-passphrase'], 'cannot name an approver'],
     ['a short passphrase', ['jane', '--passphrase-file', 'short'], 'shorter than 12'],
-    [
-      'a passphrase that others can read',
-      ['jane', '--passphrase-file', 'passwd'],
-      'Other users have access to the passphrase file',
-    ],
+    ['a passphrase that others can read', ['jane', '--passphrase-file', 'passwd'], 'passwd is not for you alone'],
   ])('refuses %s', async (_, words, why) => {
     const desk = await openDesk();
     await desk.write('short', 'secret');

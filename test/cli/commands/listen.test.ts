@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openInbox } from '../../../src/callbacks/inbox.ts';
+import { Inbox } from '../../../src/callbacks/inbox.ts';
 import type { CallbackMessage } from '../../../src/domain/fact.ts';
 import { Child, childEnv } from '../../support/desk/child.ts';
 import { type Desk, type JsonLine, openDesk } from '../../support/desk/command-line.ts';
@@ -49,7 +49,7 @@ async function post(url: string, body: unknown): Promise<number> {
 }
 
 async function keptBy(desk: Desk): Promise<readonly CallbackMessage[]> {
-  const inbox = await openInbox(path.join(desk.home, 'sandbox', 'callbacks.db'));
+  const inbox = new Inbox(path.join(desk.home, 'sandbox', 'callbacks.db'));
   try {
     return await inbox.since(0, 10_000);
   } finally {
