@@ -33,6 +33,8 @@ export async function removeLeftovers(
     const isOne = entry.isDirectory() && entry.name.startsWith(`${name}-`);
     if (!isOne || !MADE_UP.test(entry.name.slice(name.length + 1))) continue;
     const folder = path.join(parent, entry.name);
-    if ((await stat(folder)).mtimeMs < before && isOver(folder)) await rm(folder, { recursive: true, force: true });
+    // Its owner may have removed it in the meantime.
+    const stats = await stat(folder).catch(() => undefined);
+    if (stats && stats.mtimeMs < before && isOver(folder)) await rm(folder, { recursive: true, force: true });
   }
 }

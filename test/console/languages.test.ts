@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { frenchPages } from '../../src/texts/fr-pages.ts';
 import { inLanguage } from '../../src/texts/page-language.ts';
 import { swahiliPages } from '../../src/texts/sw-pages.ts';
+import { quickWaits } from '../support/desk/account.ts';
 import { openApprovalOffice } from '../support/desk/approval-desk.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { startConsole } from '../support/desk/console-desk.ts';
-import { planOnly, unhurried } from '../support/desk/live-office.ts';
+import { planOnly } from '../support/desk/live-office.ts';
 import { csvOf, people, type SheetLine } from '../support/desk/payroll-sheet.ts';
 
 /** Seven people: row 2 is paid; the others are rejected, time out, stay pending, are refused, fail, and are never final. */
@@ -18,7 +19,7 @@ async function practised(): Promise<{ desk: Desk; pages: readonly string[] }> {
   const desk = await openDesk();
   await desk.write('pay.csv', csvOf(lines));
   await desk.writeConfig({
-    profiles: { sandbox: { ...unhurried, polling: { firstMs: 20, maxMs: 100, deadlineMs: 500 } } },
+    profiles: { sandbox: { ...quickWaits, polling: { firstMs: 20, maxMs: 100, deadlineMs: 500 } } },
   });
   const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
   const id = String(end.batch);

@@ -2,10 +2,9 @@
 import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
+import { accountIn, openService, quickProfile, quickWaits } from '../support/desk/account.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { startConsole, type Visitor } from '../support/desk/console-desk.ts';
-import { unhurried } from '../support/desk/live-office.ts';
 import { csvOf, people, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { formOn, overOn, seenText } from './page-text.ts';
 
@@ -25,7 +24,7 @@ const QUICK = ['--scenario', 'settle-min=10,settle-max=20'];
 async function rehearsed(rows = lines): Promise<{ desk: Desk; batch: string }> {
   const desk = await openDesk();
   await desk.write('pay.csv', csvOf(rows));
-  await desk.writeConfig({ profiles: { sandbox: { ...unhurried, polling: QUICK_POLLING } } });
+  await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling: QUICK_POLLING } } });
   const { end } = await desk.tell(['run', 'pay.csv', ...QUICK]);
   return { desk, batch: String(end.batch) };
 }
