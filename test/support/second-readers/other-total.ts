@@ -1,6 +1,6 @@
 /**
  * The sum of a sheet's amounts as somebody reads it who knows nothing of paybatch: the first row with a heading for an
- * amount and one for a name, and every row below it up to the first blank row or a total.
+ * amount and one for a name, and the rows below it from the first that is not blank up to the next blank row or a total.
  */
 import type { SeenSheet } from './sheet-views.ts';
 
@@ -21,9 +21,10 @@ export function otherTotal(grid: Grid): string | undefined {
   const column = header && columnsOf(header[1]);
   if (header === undefined || column === undefined) return undefined;
   let cents = 0n;
-  for (let number = header[0] + 1; ; number += 1) {
+  const first = rows.find(([number, cells]) => number > header[0] && !isBlank(cells));
+  for (let number = first?.[0] ?? header[0] + 1; ; number += 1) {
     const cells = grid.get(number);
-    if (cells === undefined || [...cells.values()].every((text) => text.trim() === '')) break;
+    if (cells === undefined || isBlank(cells)) break;
     const filled = [...cells].toSorted(([a], [b]) => a - b).filter(([, text]) => text.trim() !== '');
     // A word and a figure are a total; with a payee beside them they are somebody whose reference is that word.
     if (filled.length <= totalCells && /^(?:grand |sub)?totals?\b/i.test(filled[0]?.[1].trim() ?? '')) break;
@@ -33,6 +34,9 @@ export function otherTotal(grid: Grid): string | undefined {
   }
   return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 }
+
+const isBlank = (cells: ReadonlyMap<number, string>): boolean =>
+  [...cells.values()].every((text) => text.trim() === '');
 
 function columnsOf(cells: ReadonlyMap<number, string>): number | undefined {
   const words = [...cells].map(([column, text]) => [column, folded(text)] as const);
