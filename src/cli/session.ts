@@ -108,9 +108,17 @@ export function toldAndLogged(shell: Shell, home: () => string) {
   return { tell, opened };
 }
 
-export const openRecords = (shell: Shell, options: SessionOptions = {}): Promise<Records> =>
-  openRecordsAt(siteOf(shell, options), shell, options);
+export async function openRecords(shell: Shell, options: SessionOptions = {}): Promise<Records> {
+  const site = siteOf(shell, options);
+  try {
+    return await openRecordsAt(site, shell, options);
+  } catch (error) {
+    await site.resources[Symbol.asyncDispose]();
+    throw error;
+  }
+}
 
+/** The caller closes the resources if this throws. */
 async function openRecordsAt(
   { resources, tell, opened }: Site,
   { clock, flags, pictures }: Shell,
@@ -174,12 +182,12 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
   const closing = new Closing();
   try {
     const site = siteOf(shell, options);
-    const { resources } = site;
+    const resources = closing.use(site.resources);
     const { account: own, profileName } = resources.loaded();
     // A profile without a secret can only read: it fails before anything is created in its state folder.
     if (own) withSecret(profileName, own);
     if (options.sends === true) requirePlace(resources.loaded());
-    const { deps: records, loaded } = closing.use(await openRecordsAt(site, shell, options));
+    const { deps: records, loaded } = await openRecordsAt(site, shell, options);
     const { ledger, settings, service } = records;
     if (options.sends === true) await requireNewLedger(loaded, ledger);
     const account = await resources.account();

@@ -15,7 +15,6 @@ import { Turns } from '../ledger/database.ts';
 import type { RunDeps } from '../run/paybatch.ts';
 import type { Access } from './access.ts';
 import { batchLink, batchOf } from './batch-lines.ts';
-import { UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { addressOf, consolePage, type PageParts, type Query, type Site } from './frame.ts';
 import type { KeptLedger } from './kept-ledger.ts';
 import type { PaymentWish, Runs } from './runs.ts';
@@ -157,7 +156,7 @@ export class Routes {
 
   /** Middleware that refuses a longer body. */
   limited(bytes: number) {
-    return bodyLimit({ maxSize: bytes, onError: (ask) => this.#faultPage(ask as Ask, tooLong(), 413) }); // the context is one of this app
+    return bodyLimit({ maxSize: bytes, onError: (ask) => this.#faultPage(ask as Ask, tooLong(bytes), 413) }); // the context is one of this app
   }
 
   /** Returns the fields of one of the console's own forms. Throws a Fault `usage` for any other body. */
@@ -235,11 +234,11 @@ const refusedBySystem = (code: string, cause: Error): Fault =>
     { cause },
   );
 
-const tooLong = (): Fault =>
+const tooLong = (most: number): Fault =>
   new Fault(
     'usage',
-    `What was sent is longer than a console takes: ${UPLOAD_BYTES_MAX / 1_048_576} MB for a sheet. It was not kept.`,
-    'Put the sheet into the folder in which the console was started, and choose it there. Nothing was sent to the service.',
+    `What was sent is longer than ${most / 1024} KiB, the most that this form takes. It was not kept.`,
+    'Put a long sheet into the folder in which the console was started, and choose it there. Nothing was sent to the service.',
   );
 
 /** What is no text, such as a file, is left out. */

@@ -22,7 +22,7 @@ import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
 import { type Ask, faultText, type Routes } from './routes.ts';
 import { disabled, spokenLine, wholeView } from './running-view.ts';
 import type { Run } from './runs.ts';
-import { type Standing, standingNow } from './standing.ts';
+import { lacksReasons, type Standing, standingNow } from './standing.ts';
 import type { ConsoleWorld } from './world.ts';
 
 const require = createRequire(import.meta.url);
@@ -183,12 +183,15 @@ async function* standings(called: string, routes: Routes, until: AbortSignal): A
     yield standing;
     const { run, rest } = standing;
     if (rest) return;
-    if (!run) await clock.sleep(LOOK_MS, until);
-    // The state of the console's own payment needs no ledger.
-    while (run && !run.end && !until.aborted) {
+    if (!run) {
+      await clock.sleep(LOOK_MS, until);
+      continue;
+    }
+    // The state of the console's own payment needs no ledger, until rows have failed whose reasons are in it.
+    do {
       await nextTick(run, routes.world, until);
       if (!run.end) yield standing;
-    }
+    } while (!run.end && !until.aborted && !lacksReasons(standing, run));
   }
 }
 

@@ -42,7 +42,7 @@ ${rest ? '' : LATE}
 ${stop && html`<p class="verdict careful">${told(stopText(stop))}</p>`}
 ${figures(standing)}
 ${notices.map((notice) => html`<p class="note">${told(notice)}</p>`)}
-${rest && reasonsTable(rest)}
+${reasonsTable(standing)}
 ${going && going.unknown > 0 && lookForm(site, header, going)}
 ${going && resumeForm(site, header, going)}
 <p class="actions">${rest && html`<a class="button" href="${addressOf(site, 'results', { id, format: 'xlsx' })}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id }), 'The batch, and all its results')} ${linkTo(addressOf(site, 'running', { id }), 'Load this page again')}</p>`;
@@ -50,7 +50,7 @@ ${going && resumeForm(site, header, going)}
 
 /** How far the batch is; without counts, only its total. */
 function figures(standing: Standing): Html {
-  const { header, rest } = standing;
+  const { header, rest, reasons } = standing;
   const known = figuresOf(standing);
   const total = figureTile('Of', moneyText(header.total));
   if (known === undefined) return html`<dl>${total}</dl>`;
@@ -61,7 +61,7 @@ function figures(standing: Standing): Html {
   );
   return html`<p><progress max="${of}" value="${done}" aria-label="Rows finished"></progress> ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} finished</p>
 <dl>${figureTile(rest ? 'Paid' : 'Paid so far', moneyText(paid))}${total}${tiles}</dl>
-${!rest && unpaidIn(counts) > 0 && html`<p class="quiet">Why rows were not paid is said at the end.</p>`}`;
+${!rest && reasons.size === 0 && unpaidIn(counts) > 0 && html`<p class="quiet">Why rows were not paid is said at the end.</p>`}`;
 }
 
 /** Rows by outcome. While the batch is being followed, rows without a final outcome are counted as waited for. */
@@ -121,7 +121,7 @@ ${next && next.says !== end.fault?.remedy ? html`<p class="verdict ${look}">${to
 ${files}`;
 }
 
-function reasonsTable({ reasons }: AtRest): Html {
+function reasonsTable({ reasons }: Standing): Html {
   if (reasons.size === 0) return none;
   const all = [...reasons].sort(([, one], [, other]) => other - one);
   const lines = all

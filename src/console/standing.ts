@@ -14,9 +14,14 @@ import type { Run } from './runs.ts';
 import { type Seen, seenNow } from './seen.ts';
 import type { Records } from './world.ts';
 
+/** Most rows of a batch that are read for their reasons while it is being paid: reading more would slow the payment down. */
+const READ_ROWS_MAX = 1_000;
+
 /** The state of a batch: exactly one of `run`, `other` and `rest` is present. */
 export interface Standing {
   readonly header: BatchHeader;
+  /** Number of unpaid rows by reason; empty while another process is at work on the batch, and while a long batch is being paid. */
+  readonly reasons: ReadonlyMap<string, number>;
   /** A person's order to stop the batch. */
   readonly stop?: BatchStop | undefined;
   /** The payment of this console that is in progress. It changes while a page shows it. */
@@ -30,8 +35,6 @@ export interface Standing {
 /** How a batch on which no process works has ended. */
 export interface AtRest {
   readonly end: RunEnd;
-  /** Number of unpaid rows by reason. */
-  readonly reasons: ReadonlyMap<string, number>;
   /** Why the last run stopped, if nothing else says it. */
   readonly notice?: string | undefined;
   /** Absent if nothing of the batch is left to send or follow. */
@@ -78,32 +81,46 @@ export async function standingNow(called: string, routes: Pick<Routes, 'records'
   const common = { header, stop: await ledger.stopOf(header.id) };
   const run = routes.runs.of(header.id);
   // The events of the console's own payment say how far it is. Reading that from the ledger would slow the payment down.
-  if (run && !run.end) return { ...common, run };
+  if (run && !run.end) return { ...common, run, reasons: await reasonsSoFar(header, run, deps) };
   // Taken first, so that anything recorded while the batch is read counts as a change.
   const seen = await seenNow(deps, { batch: header.id });
   const lease = (await ledger.othersAtWork()).find(({ batch }) => batch === header.id);
-  if (lease) return { ...common, other: { says: atWorkText(lease), known: await knownEnd(header, ledger) } };
-  return { ...common, rest: await atRest(header, { seen, own: run?.end }, deps) };
+  if (lease) {
+    const other = { says: atWorkText(lease), known: await knownEnd(header, ledger) };
+    return { ...common, other, reasons: new Map() };
+  }
+  await ledger.proveWhole(header.id);
+  const { reasons, end } = await toldRows(header, await knownEnd(header, ledger), deps);
+  return { ...common, reasons, rest: await atRest(header, { seen, recorded: end, own: run?.end }, deps) };
 }
 
-/** `own`: how the latest payment of this console for the batch ended. */
+async function reasonsSoFar(header: BatchHeader, run: Run, deps: Records): Promise<Standing['reasons']> {
+  const reasons = new Map<string, number>();
+  if (!lacksReasons({ header, reasons }, run)) return reasons;
+  return (await toldRows(header, await knownEnd(header, deps.ledger), deps)).reasons;
+}
+
+/** Reports whether rows of a batch that is being paid have failed whose reasons were not read yet. */
+export function lacksReasons({ header, reasons }: Pick<Standing, 'header' | 'reasons'>, { progress }: Run): boolean {
+  if (header.rows > READ_ROWS_MAX || !progress) return false;
+  return unpaidIn(progress.counts) > [...reasons.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** `recorded`: the end as the ledger has it; `own`: how the latest payment of this console for the batch ended. */
 async function atRest(
   header: BatchHeader,
-  { seen, own }: { readonly seen: Seen; readonly own: RunEnd | undefined },
+  { seen, recorded, own }: { readonly seen: Seen; readonly recorded: RunEnd; readonly own: RunEnd | undefined },
   deps: Records,
 ): Promise<AtRest> {
   const { ledger } = deps;
-  await ledger.proveWhole(header.id);
-  const { reasons, end: recorded } = await toldRows(header, await knownEnd(header, ledger), deps);
   // The end of this console's own payment says more than the ledger, until another process has gone on with the batch.
   const isLatest = own?.batch === header.id && isSame(own.counts, recorded.counts);
   const end = isLatest ? own : recorded;
-  if (openOf({ end }) === 0) return { end, reasons };
+  if (openOf({ end }) === 0) return { end };
   const { stopped } = await ledger.runHistory(header.id);
   const earlier = stopped?.code !== undefined && !isByPerson(stopped.code) ? earlierStop(stopped) : undefined;
   return {
     end,
-    reasons,
     notice: earlier?.type === 'notice' ? earlier.message : undefined,
     going: {
       seen,
@@ -124,7 +141,7 @@ async function toldRows(
   header: BatchHeader,
   known: RunEnd,
   deps: Records,
-): Promise<Pick<AtRest, 'reasons'> & { readonly end: RunEnd }> {
+): Promise<Pick<Standing, 'reasons'> & { readonly end: RunEnd }> {
   const reasons = new Map<string, number>();
   if (unpaidIn(known.counts) + openIn(known.counts) === 0) return { reasons, end: known };
   const tell = (event: RunEvent): void => {

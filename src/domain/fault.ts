@@ -95,13 +95,13 @@ export function caughtFault(error: unknown): Fault {
   throw error;
 }
 
-/** Returns the code of an error of the system, for example `ENOENT`; `undefined` for a Fault, and for a bug. */
+/** Returns the code of an error that the system or Node.js gave, for example `ENOENT`; `undefined` for a Fault, and for any other error. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && !(error instanceof Fault) && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined;
 
-/** Returns the code of an error of the system, and throws anything else again: a Fault says what it is, and a bug must be seen. */
+/** Like `codeOf`, but throws an error without a code again: a Fault says what it is, and a bug must be seen. */
 export function systemCode(error: unknown): string {
   const code = codeOf(error);
   if (code === undefined) throw error;

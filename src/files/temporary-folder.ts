@@ -1,5 +1,6 @@
 /** Folders for files that are not kept. */
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /** The characters that `mkdtemp` appends to a name. */
@@ -34,7 +35,7 @@ export async function removeLeftovers(
     if (!isOne || !MADE_UP.test(entry.name.slice(name.length + 1))) continue;
     const folder = path.join(parent, entry.name);
     // Its owner may have removed it in the meantime.
-    const stats = await stat(folder).catch(() => undefined);
+    const stats = statSync(folder, { throwIfNoEntry: false });
     if (stats && stats.mtimeMs < before && isOver(folder)) await rm(folder, { recursive: true, force: true });
   }
 }

@@ -52,7 +52,7 @@ export async function figuresOf(
   const times = new TimelineCounter(currency, localClock(timezone));
   const carriedWidths = sheet.headings.map(() => 0);
   const openRows: number[] = [];
-  let overpaid: CountAndAmount = none;
+  let overpaid: CountAndAmount = { count: 0, amount: none.amount };
   let [contradicted, exceptions] = [0, 0];
   for await (const block of rows()) {
     for (const row of block) {
@@ -79,7 +79,7 @@ export async function figuresOf(
     contradicted,
     exceptions,
     openRows,
-    overpaid: { count: overpaid.count, amount: overpaid.amount },
+    overpaid,
     ...breakdowns.breakdowns(),
     timeline: times.timeline(),
     carriedWidths,
