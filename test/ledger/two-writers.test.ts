@@ -122,6 +122,30 @@ onEachDriver(() => {
       await expect(first.recordStop('done')).rejects.toMatchObject(isUnsafe);
     });
 
+    test('are sent one after the other by one process, also when another one has sent of the second in the meantime', async () => {
+      const [path, planner, second] = await two();
+      await planned(planner, SALARIES);
+      await planner.releaseLease(SALARIES.header.id);
+      const { id } = SALARIES.header;
+      await sendAll(second, SUPPLIER, await planned(second, SUPPLIER));
+      await second.releaseLease(SUPPLIER.header.id);
+      expect(await second.unsentOrders(id, 8)).toHaveLength(8);
+
+      const sending = await planner.takeLease(id);
+      const [sent] = await planner.claim(await planner.unsentOrders(id, 1), 1000, sending, 2000);
+      if (!sent) throw new Error('the order is claimed');
+      await planner.record([{ order: sent, facts: [accepted(sent.state.id, 1100)], dueAt: 3000 }]);
+      await planner.close();
+
+      const epoch = await second.takeLease(id);
+      expect(epoch).toBeGreaterThan(sending);
+      expect((await second.dueOrders(id, 9999, 8)).map(({ state }) => state.id)).toEqual([sent.state.id]);
+      await second.recordRun(id, '0.1.0');
+      await sendAll(second, SALARIES, epoch);
+      expect(await second.tallies(id)).toMatchObject([{ outcome: 'pending', count: 8 }]);
+      expect(await (await open({ path })).verify()).toEqual([]);
+    });
+
     test('are told to be taken over by all that a process does which stood still meanwhile', async () => {
       const [path, first, second, epoch] = await goingOn();
       const { id } = SALARIES.header;
