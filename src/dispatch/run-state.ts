@@ -147,15 +147,14 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
     }
     case 'claimed': {
       const { orders, moves } = happening;
-      const claimingRows = state.claimingRows - unsentRowsIn(orders);
-      const back = moves.length === 0 ? orders : [];
-      return moves.reduce(moved, {
-        ...without(
-          state,
-          back.map(({ id }) => id),
-        ),
-        claimingRows,
-      });
+      const claimed = { ...state, claimingRows: state.claimingRows - unsentRowsIn(orders) };
+      const isBack = moves.length === 0;
+      return isBack
+        ? without(
+            claimed,
+            orders.map(({ id }) => id),
+          )
+        : moves.reduce(moved, claimed);
     }
     case 'answered':
       return { ...state, service: afterAnswer(state.service, happening.answer) };

@@ -94,6 +94,9 @@ const troubledBy = (changes: Partial<Trouble>, rest: Partial<Situation> = {}): S
   ...serviceWith({ wary: true, trouble: { ...trouble, ...changes } }),
   ...rest,
 });
+/** Throttled once, and asked to stay away for so long. */
+const askedFor = (askedMs: number): Situation =>
+  serviceWith({ trouble: { ...trouble, tag: 'throttled', unread: 0, throttled: 1, askedMs } });
 const canaryOf = (changes: Partial<CanaryState>, rest: Partial<Situation> = {}): Situation => ({
   ...free,
   ...rest,
@@ -115,6 +118,8 @@ describe('an order may be claimed', () => {
     ['four rounds that never left', serviceWith({ trouble: { ...trouble, unread: 0, unreached: 4 } })],
     ['two rounds of refused credentials', serviceWith({ unauthorised: 2 })],
     ['nine refusals', serviceWith({ refused: 9 })],
+    ['two refusals of the form of our ids', serviceWith({ refusedIds: 2 })],
+    ['a request to stay away for as long as is waited', askedFor(policy.outageMs)],
     ['19 rows without payment, and none paid', { ...free, lost: 19 }],
     ['any number of rows without payment, and one paid', { ...free, lost: 900, completed: 1 }],
     [
@@ -157,6 +162,8 @@ describe('sending stops', () => {
     ['credentials', 'at the third round of refused credentials', serviceWith({ unauthorised: 3 })],
     ['permission', 'at the third round of a missing permission', serviceWith({ unauthorised: 3, forbidden: true })],
     ['refusals', 'at the tenth refusal in a row', serviceWith({ refused: 10 })],
+    ['identifiers', 'at the third refusal of the form of our ids', serviceWith({ refusedIds: 3 })],
+    ['throttled', 'when the service asks for a longer pause than is waited', askedFor(policy.outageMs + 1)],
     [
       'unreadable',
       'when six orders went alone and nobody could read the answers',

@@ -90,6 +90,24 @@ describe('what the answers show of the service', () => {
     expect(asked.service.concurrency).toBe(4);
   });
 
+  test('counts refusals of the form of our ids until one is taken, whatever comes in between', () => {
+    const asked = new Asked();
+    asked.note('refused', 2, { aboutIds: true });
+    asked.note('refused');
+    asked.note('ambiguous');
+    expect(asked.service).toMatchObject({ refusedIds: 2, refused: 3 });
+    asked.note('accepted');
+    expect(asked.service).toMatchObject({ refusedIds: 0, refused: 0 });
+  });
+
+  test('keeps how long the latest answer asked to be left alone', () => {
+    const asked = new Asked();
+    asked.note('throttled', 1, { retryAfterMs: 7_000 });
+    expect(asked.service.trouble).toMatchObject({ askedMs: 7_000 });
+    asked.note('throttled');
+    expect(asked.service.trouble).not.toHaveProperty('askedMs');
+  });
+
   test('lets one more into flight after 32 acceptances in a row, up to what was set', () => {
     const asked = new Asked(4);
     asked.note('throttled');

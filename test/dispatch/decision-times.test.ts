@@ -1,6 +1,14 @@
 /** What happens next to an order that is not in doubt, and when: each phase, each time, each clock that jumped. */
 import { describe, expect, test } from 'vitest';
-import { mustLookFirst, nextStep, type Policy, provenUnsentAt, type Step } from '../../src/dispatch/decision.ts';
+import {
+  dueAfter,
+  followedUntil,
+  mustLookFirst,
+  nextStep,
+  type Policy,
+  provenUnsentAt,
+  type Step,
+} from '../../src/dispatch/decision.ts';
 import { InvariantError } from '../../src/domain/invariant.ts';
 import type { OrderState } from '../../src/domain/order.ts';
 import { AGE, doubted, GAP, lineIn, NOW, notPaid, policy, QUIET } from './doubted-order.ts';
@@ -170,5 +178,56 @@ describe('what a ledger never sent', () => {
     expect(provenUnsentAt(NOW, begun(NOW - QUIET + GAP + 1))).toBe(NOW + GAP + 1);
     // The doubt arose in the middle of the run: whoever else sends was seen only then.
     expect(provenUnsentAt(NOW, { ...begun(NOW - 9 * QUIET), recoveryAt: NOW })).toBe(NOW + QUIET);
+  });
+});
+
+describe('when an order is due next', () => {
+  const lost: OrderState = {
+    ...doubted,
+    firstClaimedAt: NOW - QUIET,
+    lastClaimedAt: NOW - QUIET,
+    lastEndedAt: NOW - QUIET,
+  };
+  const proven: OrderState = { ...lost, unknowns: 2, firstUnknownAt: NOW - GAP, lastUnknownAt: NOW };
+  const refused: OrderState = { ...proven, answer: { tag: 'refused', reason: '' } };
+  const late: Policy = { ...policy, polling: { ...policy.polling, deadlineMs: 0 } };
+  const accepted: OrderState = { ...lost, phase: 'accepted' };
+  const timedOut: OrderState = { ...doubted, phase: 'settled', lines: [lineIn('timed-out')] };
+
+  test.each<[string, OrderState, Policy, boolean, number | null]>([
+    ['is the time of its look-up', accepted, policy, true, NOW + QUIET / 2],
+    ['is now where it is to be sent', proven, policy, true, NOW],
+    ['is not in a run that sends nothing, where it is to be sent', proven, policy, false, null],
+    ['is now where it is to be refused', refused, policy, true, NOW],
+    ['is now where its deadline is over', accepted, late, true, NOW],
+    ['is not in this run once it is parked', { ...accepted, overdue: true }, late, true, null],
+    ['is not from here as long as it is planned', { ...doubted, phase: 'planned' }, policy, true, null],
+    ['is not again once it is settled, also with a line that timed out', timedOut, policy, true, null],
+  ])('%s', (_, state, rule, maySend, at) => {
+    expect(dueAfter(state, rule, NOW, maySend)).toBe(at);
+  });
+});
+
+describe('how long a run follows an order', () => {
+  const at = NOW - 5_000;
+  const rule: Policy = { ...policy, polling: { ...policy.polling, deadlineMs: 100_000 } };
+  const sent = (phase: OrderState['phase']): OrderState => ({ ...doubted, phase, lastClaimedAt: at, lastEndedAt: at });
+  /** Both look-ups and the silence between them, and one more wait. */
+  const PROVEN = GAP + QUIET + policy.polling.maxMs;
+
+  test.each<[OrderState['phase'], number | undefined]>([
+    ['planned', undefined],
+    ['claimed', at + PROVEN],
+    ['accepted', at + 100_000],
+    ['in-doubt', at + PROVEN],
+    ['settled', undefined],
+    ['refused', undefined],
+  ])('that is %s', (phase, until) => {
+    expect(followedUntil(sent(phase), rule, NOW)).toBe(until);
+  });
+
+  test('counts from the end of a recovery that was later than its submission', () => {
+    expect(followedUntil(sent('accepted'), { ...rule, recoveredAt: NOW }, NOW)).toBe(NOW + 100_000);
+    expect(followedUntil(sent('accepted'), { ...rule, recoveredAt: at - 1 }, NOW)).toBe(at + 100_000);
   });
 });

@@ -55,6 +55,16 @@ describe('the counts of a run', () => {
     expect(state.outcomesAtStart).toMatchObject({ unsent: 3, completed: 0, failed: 4 });
   });
 
+  test('tell what was paid and what failed, and count neither a time-out nor an open row among them', () => {
+    const state = runOf([
+      { ...tally('completed', 2), amount: kes(300n) },
+      { ...tally('failed', 4), amount: kes(5_000n) },
+      { ...tally('timed-out', 8), amount: kes(70_000n) },
+    ]);
+    expect(progressOf(state, 0)).toMatchObject({ paid: kes(300n), failed: 4 });
+    expect(progressOf(runOf([]), 0)).not.toHaveProperty('paid');
+  });
+
   test('leave a row with the order that pays it now, and not with the attempt before', () => {
     const amount = kes(700n);
     const line = (rest: object) => ({ phase: 'open', amount, ...rest }) as unknown as LineState;
@@ -113,6 +123,20 @@ describe('what happened in a run', () => {
     ];
     happenings.reduce(advanceRun, start);
     expect(start).toEqual(before);
+  });
+
+  test('chosen orders of which none could be claimed are put down together; the others leave one by one', () => {
+    const none = advanceRun(stateAfter(chosen()), claimOf([first, second], []));
+    expect([none.inFlight.size, none.claimingRows]).toEqual([0, 0]);
+    const one = advanceRun(stateAfter(chosen()), claimOf([first, second], [first]));
+    expect([one.inFlight.size, one.claimingRows]).toEqual([2, 0]);
+  });
+
+  test('other senders leave this one its part', () => {
+    const shared = stateAfter({ type: 'shared', senders: 4, concurrency: 4 });
+    expect(shared).toMatchObject({ senders: 4, service: { concurrency: 4, concurrencyMax: 4 } });
+    const alone = advanceRun(shared, { type: 'shared', senders: 1, concurrency: 16 });
+    expect(alone).toMatchObject({ senders: 1, service: { concurrency: 4, concurrencyMax: 16 } });
   });
 
   test('chosen orders are in hand, one by one, until each is put down', () => {
@@ -206,8 +230,16 @@ test('a run tells what it waits for: its first payments, then the service, then 
   expect(awaitedIn(followed(later))).toEqual({ for: 'final-words', until });
   expect(awaitedIn(followed(runWith(2, 0, sent), now))).toEqual({ for: 'final-words' });
   expect(awaitedIn(followed(runWith(0, 0), until))).toBeUndefined();
+  // With nothing left to send, or nothing that may be sent, only the last words are waited for.
+  expect(awaitedIn(followed(runWith(3, 0), until))).toEqual({ for: 'final-words', until });
+  expect(awaitedIn(followed(runWith(3, 9, { isSending: false }), until))).toEqual({ for: 'final-words', until });
+  expect(awaitedIn(followed(runWith(3, 9, { hasBegun: true }), until))).toEqual({ for: 'final-words', until });
   const trouble = { unread: 9, throttled: 0, unreached: 0 };
   const service = { ...closedCircuit(16), trouble } as never; // as much as the circuit asks of it
-  const paused = advanceRun(runWith(0, 9, { service }), { type: 'paused', until: now + 15_000 });
-  expect(awaitedIn(paused)).toEqual({ for: 'service', until: now + 15_000 });
+  const pausedWith = (waiting: number, unsent: number, more: Partial<RunState> = {}) =>
+    awaitedIn(advanceRun(runWith(waiting, unsent, { service, ...more }), { type: 'paused', until: now + 15_000 }));
+  expect(pausedWith(0, 9)).toEqual({ for: 'service', until: now + 15_000 });
+  expect(pausedWith(0, 0)).toBeUndefined();
+  expect(pausedWith(1, 0)).toEqual({ for: 'final-words' });
+  expect(pausedWith(1, 9, { isSending: false })).toEqual({ for: 'final-words' });
 });

@@ -120,6 +120,13 @@ describe('since an order was claimed', () => {
     expect(standstill.sleptSince(other)).toBe(10_000);
   });
 
+  test('the computer slept for as long as the clocks differ, where the claim has left', async () => {
+    await sleep(10_000);
+    standstill.isClaimed(early, standstill.clockAheadMs);
+    standstill.isSent(early);
+    expect(standstill.sleptSince(early)).toBe(10_000);
+  });
+
   test('a sleep counts from when it was decided on, and not from when its claim was written', async () => {
     const { clockAheadMs } = standstill;
     await sleep(20_000);

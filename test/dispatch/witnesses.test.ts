@@ -4,7 +4,7 @@ import { Witnesses } from '../../src/dispatch/witnesses.ts';
 import type { Fact } from '../../src/domain/fact.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 import type { OrderState } from '../../src/domain/order.ts';
-import { doubted } from './doubted-order.ts';
+import { doubted, lineIn } from './doubted-order.ts';
 
 /** Claimed at 1,000 and lost at 2,000, under the second lease. */
 const lost: OrderState = {
@@ -145,6 +145,7 @@ test.each<[string, OrderState, boolean]>([
   ['none: the service says that it holds it', { ...awaited, ...word, answer: { tag: 'exists', reason: '' } }, false],
   ['none: it is never submitted twice', { ...awaited, ...word, submission: 'bill-payment' }, false],
   ['none: it has its end', { ...awaited, phase: 'settled' }, false],
+  ['none: it has its end, whatever a person said before', { ...awaited, ...word, phase: 'settled' }, false],
 ])('what may be shown is %s', (_, state, mayCome) => {
   const witnesses = new Witnesses();
   learn(witnesses, state, []);
@@ -204,5 +205,56 @@ describe('the last order may leave', () => {
     expect(last.lastMayLeave).toBe('not yet');
     last.recorded({ ...other, unknowns: 1 });
     expect(last.lastMayLeave).toBe('yes');
+  });
+});
+
+describe('the row that the provider has to be asked about', () => {
+  const unknown = (row: number, more: Partial<OrderState> = {}): OrderState => ({
+    ...lost,
+    id: `o${row}` as OrderId,
+    lines: [lineIn('open', { row: row + 1 }), lineIn('open', { row })],
+    unknowns: 2,
+    ...more,
+  });
+  const rowAfter = (...states: readonly OrderState[]): number | undefined => {
+    const witnesses = new Witnesses();
+    for (const state of states) witnesses.recorded(state);
+    return witnesses.rowToAskFor(0);
+  };
+
+  test('is the first of those that look-ups do not know', () => {
+    expect(rowAfter(unknown(9), unknown(4), unknown(6))).toBe(4);
+  });
+
+  test.each<[string, readonly OrderState[]]>([
+    ['nothing was lost', []],
+    ['it was asked for only once', [unknown(4, { unknowns: 1 })]],
+    ['the service says that it holds it', [unknown(4, { answer: { tag: 'exists', reason: '' } })]],
+    ['a person has said that it never arrived', [unknown(4, word)]],
+    ['it was accepted since', [unknown(4), unknown(4, { phase: 'accepted' })]],
+    ['it was refused', [unknown(4, { answer: { tag: 'refused', reason: '' } })]],
+  ])('is none where %s', (_, states) => {
+    expect(rowAfter(...states)).toBeUndefined();
+  });
+
+  test('is that of an order of which nothing is known but that it was claimed', () => {
+    const { answer, ...claimed } = unknown(4);
+    expect(rowAfter(claimed)).toBe(4);
+  });
+
+  test('is none as long as an order is still to be sent, which can show how late look-ups are', () => {
+    const witnesses = new Witnesses();
+    witnesses.recorded(unknown(4));
+    expect([witnesses.rowToAskFor(1), witnesses.rowToAskFor(0)]).toEqual([undefined, 4]);
+  });
+
+  test('is none of an order for which another one stands that was accepted after it', () => {
+    const witnesses = new Witnesses();
+    witnesses.recorded(unknown(4));
+    witnesses.recorded(unknown(8, { lastEndedAt: 4_000 }));
+    learn(witnesses, accepted(3_000), shownAt(9_000));
+    expect(witnesses.rowToAskFor(0)).toBe(8);
+    learn(witnesses, accepted(5_000), shownAt(9_500));
+    expect(witnesses.rowToAskFor(0)).toBeUndefined();
   });
 });

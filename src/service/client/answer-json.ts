@@ -14,7 +14,7 @@ const DEPTH_MAX = 64;
 /** Returns the value of an answer; `undefined` if it is not JSON, is too deep, or has an object that names a member twice. */
 export function answerJson(text: string): unknown {
   const value = jsonIn(text);
-  return value !== undefined && namesWritten(text) === membersOf(value, 0) ? value : undefined;
+  return namesWritten(text) === membersOf(value, 0) ? value : undefined;
 }
 
 /**
@@ -39,6 +39,6 @@ function membersOf(value: unknown, depth: number): number {
   if (depth === DEPTH_MAX) return Number.NaN;
   const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   let members = Array.isArray(value) ? 0 : inner.length;
-  for (const one of inner) if (typeof one === 'object') members += membersOf(one, depth + 1);
+  for (const one of inner) members += membersOf(one, depth + 1);
   return members;
 }

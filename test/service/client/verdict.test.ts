@@ -154,9 +154,10 @@ describe('the answer to a submission', () => {
   });
 
   test('that came as a page, or half, may be another one in a moment; one that speaks a form of its own will go on so', () => {
-    const isPassing = (body: unknown): boolean => 'passing' in judge(findOrder, answer(200, body));
-    expect(['<p>Maintenance</p>', '', '{"orderLi'].map(isPassing)).toEqual([true, true, true]);
-    expect([[{ route: 1 }], { hello: 'world' }, 17, validation].map(isPassing)).toEqual([false, false, false, false]);
+    for (const body of ['<p>Maintenance</p>', '', '{"orderLi'])
+      expect(judge(findOrder, answer(200, body))).toMatchObject({ tag: 'ambiguous', passing: true });
+    for (const body of [[{ route: 1 }], { hello: 'world' }, 17, validation])
+      expect(judge(findOrder, answer(200, body))).not.toHaveProperty('passing');
   });
 
   test.each([
@@ -167,6 +168,64 @@ describe('the answer to a submission', () => {
     ['the id is a number', { message: { originatorConversationId: 7 } }],
   ])('is no acceptance when %s', (_name, body) => {
     expect(judge(submitOrder, answer(200, body)).tag).toBe('ambiguous');
+  });
+});
+
+describe('a refusal of an id', () => {
+  const refusing = (...messages: readonly string[]) =>
+    judge(submitOrder, answer(400, { errors: { OriginatorConversationId: messages, Amount: ['Too small.'] } }));
+
+  test.each(
+    [
+      'valid',
+      'invalid',
+      'format',
+      'formats',
+      'formatted',
+      'length',
+      'long',
+      'short',
+      'character',
+      'characters',
+      'char',
+    ].concat(
+      [
+        'chars',
+        'digit',
+        'digits',
+        'letter',
+        'letters',
+        'alphanumeric',
+        'numeric',
+        'pattern',
+        'UUID',
+        'GUID',
+        'uppercase',
+      ],
+      ['lowercase', 'hyphen', 'hyphens', 'dash', 'dashes'],
+    ),
+  )('that is about its form, with the word "%s", is no sign that the id is held', (word) => {
+    const { tag, ...rest } = refusing(`The field is not accepted: ${word}.`);
+    expect({ tag, ...rest }).toMatchObject({ tag: 'refused', aboutIds: true });
+    expect(refusing(`The field is not accepted: un${word}ed.`).tag).toBe('exists');
+  });
+
+  test('is told apart from a refusal of anything else', () => {
+    expect(judge(submitOrder, answer(400, validation))).not.toHaveProperty('aboutIds');
+    expect(judge(submitOrder, answer(400, validation)).tag).toBe('refused');
+  });
+});
+
+describe('an answer that leaves open what happened', () => {
+  const isPassing = (status: number) => judge(submitOrder, answer(status, ''));
+
+  test.each([408, 425, 500, 501, 502, 504, 520, 599])('may be another one in a moment: HTTP %d', (status) => {
+    expect(isPassing(status)).toMatchObject({ tag: 'ambiguous', passing: true });
+  });
+
+  test.each([300, 400, 404, 405, 407, 409, 410, 422, 424, 426, 451, 499])('will come again: HTTP %d', (status) => {
+    expect(isPassing(status)).toMatchObject({ tag: 'ambiguous' });
+    expect(isPassing(status)).not.toHaveProperty('passing');
   });
 });
 
@@ -256,14 +315,15 @@ describe('a connection error', () => {
     'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   ];
-  const later = ['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'EPIPE', 'TimeoutError'].concat([
+  const cutOff = ['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'EPIPE', 'TimeoutError'];
+  const others = [
     'AbortError',
     'HPE_INVALID_CONSTANT',
     'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
     'UND_ERR_ABORTED',
     'Error',
     '',
-  ]);
+  ];
   const replyTo = (code: string, syscall: string): unknown => judge(submitOrder, { tag: 'failed', code, syscall });
 
   test('tells in words which host it was, where that is known', () => {
@@ -285,8 +345,16 @@ describe('a connection error', () => {
     for (const syscall of calls) expect(replyTo(code, syscall)).toMatchObject({ tag: 'not-sent' });
   });
 
-  test.each(later)('"%s" is ambiguous, in whatever system call', (code) => {
-    for (const syscall of calls) expect(replyTo(code, syscall)).toMatchObject({ tag: 'ambiguous' });
+  test.each(cutOff)('"%s" is ambiguous, in whatever system call, and may not come again', (code) => {
+    for (const syscall of calls) expect(replyTo(code, syscall)).toMatchObject({ tag: 'ambiguous', passing: true });
+    expect(replyTo('ECONNRESET', 'read')).toMatchObject({ tag: 'ambiguous', passing: true });
+  });
+
+  test.each(others)('"%s" is ambiguous, in whatever system call, and will come again', (code) => {
+    for (const syscall of calls) {
+      expect(replyTo(code, syscall)).toMatchObject({ tag: 'ambiguous' });
+      expect(replyTo(code, syscall)).not.toHaveProperty('passing');
+    }
   });
 });
 
