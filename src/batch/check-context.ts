@@ -1,7 +1,8 @@
 /** What the check of a sheet depends on besides the sheet. */
 
 import { addressOf } from '../domain/cell.ts';
-import { type CurrencyCode, namesOf } from '../domain/currency.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
+import { namesOf } from '../domain/currency-names.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { currencyHeading } from '../kinds/amount.ts';
 import type { ReadContext } from '../kinds/column.ts';

@@ -103,7 +103,7 @@ export const rowIdentity = ({
 });
 
 /** Returns the fingerprint of all payable rows that are staged. */
-export function fingerprintOf(staging: Staging): string {
+export function fingerprintOf(staging: Pick<Staging, 'payments'>): string {
   const fingerprint = new ContentFingerprint();
   for (const block of staging.payments()) for (const row of block) fingerprint.add(rowIdentity(row), row.name);
   return fingerprint.value();

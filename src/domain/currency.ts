@@ -25,6 +25,9 @@ for (const { exponent, codes } of iso4217) {
   }
 }
 
+/** The codes of all currencies. */
+export const currencyCodes: readonly CurrencyCode[] = [...byCode.values()].map(({ code }) => code);
+
 /** Returns the currency of an alphabetic code in any case; `undefined` if ISO 4217 does not know it. */
 export const currencyOf = (code: string): Currency | undefined =>
   byCode.get(code) ?? byCode.get(code.trim().toUpperCase());
@@ -39,104 +42,8 @@ export const currencySymbols: Readonly<Record<string, readonly string[]>> = {
   TZS: ['TSHS', 'TSH'],
 };
 
-/**
- * Signs for a currency next to figures: those of the neighbours of the countries that are served, and others that
- * people there meet.
- */
-const currencySigns: Readonly<Record<string, readonly string[]>> = {
-  BIF: ['FBU'],
-  BWP: ['P'],
-  CDF: ['FC'],
-  ETB: ['BR'],
-  INR: ['RS'],
-  MWK: ['MK', 'K'],
-  RWF: ['RF', 'FRW'],
-  XAF: ['FCFA', 'CFA'],
-  XOF: ['FCFA', 'CFA'],
-  ZAR: ['R'],
-  ZMW: ['ZK', 'K'],
-};
-
-/**
- * What people call a currency in words, in any case; among them the countries whose shilling is meant. `Sum` and `Real` are not
- * here: in a sheet they are other words.
- */
-const currencyWords: Readonly<Record<string, readonly string[]>> = {
-  ETB: ['BIRR'],
-  EUR: ['EURO', 'EUROS'],
-  GBP: ['POUND', 'POUNDS', 'STERLING'],
-  GHS: ['CEDI', 'CEDIS'],
-  INR: ['RUPEE', 'RUPEES'],
-  KES: ['KENYA', 'KENYAN'],
-  MWK: ['KWACHA'],
-  NGN: ['NAIRA'],
-  RWF: ['FRANC', 'FRANCS'],
-  TZS: ['TANZANIA', 'TANZANIAN'],
-  UGX: ['UGANDA', 'UGANDAN'],
-  USD: ['DOLLAR', 'DOLLARS', 'DOLA'],
-  XAF: ['FRANC', 'FRANCS'],
-  XOF: ['FRANC', 'FRANCS'],
-  ZAR: ['RAND'],
-  ZMW: ['KWACHA'],
-};
-
 /** Codes suggested in place of an unknown one: those of the countries that are served. */
 export const homeCurrencies: readonly string[] = ['KES', 'UGX', 'TZS', 'RWF', 'ETB', 'USD'];
-
-/** Matches a word for the shilling of a country, such as `KSH` or `USH`. */
-const SHILLING = /SH$/;
-const shillingNames: readonly string[] = ['SH', 'SHS', 'SHILLING', 'SHILLINGS'];
-
-/** Returns the names of a currency next to figures, in capitals: its code, its signs, its words. */
-export function namesOf(code: CurrencyCode): ReadonlySet<string> {
-  const known = namesByCode.get(code);
-  if (known) return known;
-  const parts = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' });
-  const sign =
-    parts
-      .formatToParts(0)
-      .find(({ type }) => type === 'currency')
-      ?.value.toUpperCase() ?? code;
-  const words = [currencySymbols, currencySigns, currencyWords].flatMap((names) => names[code] ?? []);
-  const shillings = words.some((word) => SHILLING.test(word)) ? shillingNames : [];
-  // `US$`, `GH₵`: letters of the country may precede a sign.
-  const sole = sign.match(/\p{Sc}/u)?.[0] ?? sign;
-  const names = new Set([code, sign, sole, `${code.slice(0, 2)}${sole}`, ...words, ...shillings]);
-  namesByCode.set(code, names);
-  return names;
-}
-
-/** Built once per currency, because every amount of a sheet may be compared with them. */
-const namesByCode = new Map<CurrencyCode, ReadonlySet<string>>();
-
-/**
- * Returns the currency of a sign such as `$`, `US$` or `₦`; `undefined` if it is the sign of none. Where several have it, one
- * of the countries that are served comes first, and then the one that English writes with nothing else.
- */
-export function currencyOfSign(sign: string): CurrencyCode | undefined {
-  const having = [...byCode.values()].map(({ code }) => code).filter((code) => namesOf(code).has(sign));
-  return (
-    having.find((code) => homeCurrencies.includes(code)) ?? having.find((code) => isSoleSign(sign, code)) ?? having[0]
-  );
-}
-
-const isSoleSign = (sign: string, currency: CurrencyCode): boolean =>
-  new Intl.NumberFormat('en', { style: 'currency', currency })
-    .formatToParts(0)
-    .some(({ type, value }) => type === 'currency' && value === sign);
-
-/**
- * Reports whether a word next to figures names some currency. Codes must be in capitals, except those of the countries that
- * are served (`bob` is not the boliviano); signs made of letters must begin with a capital. Words for a shilling of no
- * particular country do not count.
- */
-export function isCurrencyName(word: string): boolean {
-  const capitals = word.toUpperCase();
-  if (/\p{Sc}/u.test(word) || (word === capitals && byCode.has(word)) || homeCurrencies.includes(capitals)) return true;
-  const isNamed = (names: Readonly<Record<string, readonly string[]>>): boolean =>
-    Object.values(names).some((words) => words.includes(capitals) && !shillingNames.includes(capitals));
-  return isNamed(currencySymbols) || isNamed(currencyWords) || (/^\p{Lu}/u.test(word) && isNamed(currencySigns));
-}
 
 /**
  * Returns the currency of a code that a person typed or configured. Throws a Fault `configuration`, with what was probably

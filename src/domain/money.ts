@@ -31,8 +31,6 @@ const MORE_DIGITS = /^-?\d{25,}(?:\.\d+)?$/;
  * amount is never rounded.
  */
 export function parseAmount(text: string, currency: Currency): ParsedAmount {
-  const plain = plainMinor(text, currency.exponent);
-  if (plain !== undefined) return { ok: true, money: { minor: BigInt(plain), currency: currency.code } };
   const match = PLAIN_DECIMAL.exec(text);
   if (!match) return { ok: false, problem: MORE_DIGITS.test(text) ? 'too-large' : 'not-a-number' };
   const [, sign, whole, fraction = ''] = match;
@@ -41,32 +39,6 @@ export function parseAmount(text: string, currency: Currency): ParsedAmount {
   const minor = BigInt(`${whole}${kept}`);
   if (minor > LARGEST_MINOR) return { ok: false, problem: 'too-large' };
   return { ok: true, money: { minor: sign === '-' ? -minor : minor, currency: currency.code } };
-}
-
-/** Number of digits that a double holds exactly, whatever the digits are. */
-const EXACT_DIGITS = 15;
-const ZERO = 48;
-const POINT = 46;
-
-/**
- * Returns the minor units of a short decimal without a sign, as nearly every amount is; `undefined` if `PLAIN_DECIMAL`
- * has to decide.
- */
-function plainMinor(text: string, exponent: number): number | undefined {
-  let minor = 0;
-  let decimals = -1;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const digit = code - ZERO;
-    if (digit >= 0 && digit <= 9) {
-      minor = minor * 10 + digit;
-      if (decimals >= 0) decimals += 1;
-    } else if (code === POINT && decimals < 0 && at > 0) decimals = 0;
-    else return undefined;
-  }
-  const missing = exponent - Math.max(decimals, 0);
-  if (text === '' || decimals === 0 || missing < 0 || text.length + missing > EXACT_DIGITS) return undefined;
-  return minor * 10 ** missing;
 }
 
 /** Returns the plain decimal of an amount, with all digits of the currency: `1234.50`. The inverse of `parseAmount`. */
@@ -163,9 +135,9 @@ export function sizeFromWire(wire: number | string, code: CurrencyCode): number 
 function nearestAmount(wire: number | string, code: CurrencyCode, noiseMost: bigint): Money | undefined {
   const match = PRINTED.exec(String(wire));
   if (!match) return undefined;
-  const [, sign, whole = '', fraction = '', shift = '0'] = match;
+  const [, sign, whole, fraction = '', shift = 0] = match;
   const shiftedUp = currencyRecord(code).exponent + NOISE_DECIMALS - fraction.length - Number(shift);
-  const digits = BigInt(whole + fraction);
+  const digits = BigInt(`${whole}${fraction}`);
   const parts = shiftedUp >= 0 ? digits * 10n ** BigInt(shiftedUp) : digits / 10n ** BigInt(-shiftedUp);
   const minor = (parts + noiseMost) / MINOR_UNIT;
   const isNoise = (parts + noiseMost) % MINOR_UNIT <= 2n * noiseMost;

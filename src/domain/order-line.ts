@@ -79,9 +79,10 @@ export function resolvedOutcome(line: LineState): Outcome | undefined {
 export const isCalledPending = ({ phase, report, repeats }: Pick<LineState, 'phase' | 'report' | 'repeats'>): boolean =>
   phase === 'open' &&
   repeats === undefined &&
+  report !== undefined &&
   isWordOf('pending', report) &&
-  !report?.resultCode &&
-  !wordsDeny(report?.statusText ?? '');
+  !report.resultCode &&
+  !wordsDeny(report.statusText);
 
 /** Returns the receipt of a payment that the service calls timed out: it was most likely made. */
 export const lateReceipt = ({ phase, report }: Pick<LineState, 'phase' | 'report'>): string | undefined =>

@@ -153,7 +153,6 @@ function claimed(state: OrderState, { at, epoch }: Extract<Fact, { type: 'order-
 }
 
 function withoutUnknowns(state: OrderState): OrderState {
-  if (state.unknowns === 0 && state.firstUnknownAt === undefined && state.lastUnknownAt === undefined) return state;
   const { firstUnknownAt, lastUnknownAt, ...rest } = state;
   return { ...rest, unknowns: 0 };
 }
@@ -203,7 +202,6 @@ function observed(state: OrderState, fact: Observed): OrderState {
 
 /** Adds what the latest record shows of a line besides its report: repeats of it, or that it is lacking. */
 function withWhatIsShown(line: LineState, repeats: readonly LineReport[], isLacking: boolean): LineState {
-  if (line.lacking === undefined && repeats.length === 0 && !isLacking) return line;
   const { lacking: _, ...rest } = line;
   return {
     ...rest,
@@ -263,7 +261,7 @@ export const hasResolvedLine = ({ lines }: OrderState): boolean => lines.some((l
 
 /** Returns the alarms that nobody has dealt with: none once every line was resolved after the last alarm. */
 export const openAlarms = ({ lines, alarms }: OrderState): readonly string[] =>
-  alarms.length > 0 && lines.every((line) => line.resolved?.alarms === alarms.length) ? [] : alarms;
+  lines.every((line) => line.resolved?.alarms === alarms.length) ? [] : alarms;
 
 /** Reports whether every submission so far ended before a byte of it left. */
 export const neverTransmitted = ({ phase, mayHaveArrived, answer }: OrderState): boolean =>

@@ -44,7 +44,6 @@ export const resultMeaning = (code: string | null | undefined): ResultMeaning =>
 
 /** Returns the entry of a code, however it is written: with blanks, zeros, a plus, another minus, or full-width digits. */
 function entryHowever(code: string | null | undefined): Known | undefined {
-  if (code && Object.hasOwn(resultCodeTable, code)) return known[code];
   const plain = (code ?? '')
     .normalize('NFKC')
     .replace(/[\s\p{Cf}]/gu, '')

@@ -1,5 +1,6 @@
 /** Reads an amount: exactly, or not at all. */
-import { type Currency, currencyOf, currencyOfSign, currencySymbols, homeCurrencies } from '../domain/currency.ts';
+import { type Currency, currencyOf, currencySymbols, homeCurrencies } from '../domain/currency.ts';
+import { currencyOfSign } from '../domain/currency-names.ts';
 import type { Issue } from '../domain/issue.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
 import { type DecimalMark, otherMark, signOf } from '../domain/number-format.ts';

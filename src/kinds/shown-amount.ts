@@ -2,7 +2,8 @@
  * What the sheet shows of an amount. People approve what they see, so a cell that holds 0.15 and shows 15% is not paid, and
  * neither is one that holds 1500 and shows dollars in a batch of shillings.
  */
-import { type CurrencyCode, isCurrencyName, namesOf } from '../domain/currency.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
+import { isCurrencyName, namesOf } from '../domain/currency-names.ts';
 import type { Issue } from '../domain/issue.ts';
 import {
   DIGITS_LEFT_OUT,

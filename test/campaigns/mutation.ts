@@ -74,7 +74,6 @@ const core: Part = {
     mirrored('dispatch/circuit-breaker', 'dispatch/{circuit-breaker,admission*}'),
     mirrored('dispatch/standstill'),
     mirrored('dispatch/witnesses', 'dispatch/{witnesses,visible-probes}'),
-    mirrored('dispatch/other-rows', 'dispatch/attempts'),
     mirrored('dispatch/recorder', 'dispatch/{recorder,due-rest}'),
     {
       sources: ['order', 'order-line', 'result-code'].map((name) => `src/domain/${name}.ts`),

@@ -14,6 +14,7 @@ import {
   parseAmount,
   sameMoney,
   shareOf,
+  sizeFromWire,
   subtract,
   toWire,
   zero,
@@ -308,6 +309,23 @@ describe('numbers from the wire', () => {
         expect(fromWire((toWire(money) / rate) * rate, money.currency)).toEqual(money);
       }),
     );
+  });
+});
+
+describe('a figure of which only the size matters', () => {
+  test.each<[number | string, number]>([
+    [1500.5, 1500.5],
+    ['1500.50', 1500.5],
+    [1500.5000000000002, 1500.5],
+    [-3, -3],
+    [0.001, 0.001],
+    [1e30, 1e30],
+  ])('%s is %s', (wire, size) => {
+    expect(sizeFromWire(wire, currency('KES').code)).toBe(size);
+  });
+
+  test('is no number where none came', () => {
+    expect(sizeFromWire('much', currency('KES').code)).toBeNaN();
   });
 });
 

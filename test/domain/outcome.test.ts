@@ -5,12 +5,15 @@ import { exitCode, exitOfRows, mostSevereExit } from '../../src/domain/exit-code
 import { Fault, type FaultCode, faultTable } from '../../src/domain/fault.ts';
 import {
   finishedIn,
+  isDefiniteFailure,
   isSettled,
+  isUnpaidAsKnown,
   noOutcomes,
   type Outcome,
   openIn,
   outcomes,
   outcomeTable,
+  rowsCounted,
 } from '../../src/domain/outcome.ts';
 import { endedBy, sumsOf } from '../../src/domain/run-end.ts';
 import { amountIn, currency } from '../support/amounts.ts';
@@ -29,6 +32,8 @@ const promises: Readonly<Record<Outcome, { payAgain: string; isSettled: boolean;
   // It was meant.
   'left-out': { payAgain: 'yes', isSettled: true, exit: 0 },
 };
+
+const none = noOutcomes();
 
 describe('outcomes', () => {
   test('are these ten, and are all counted', () => {
@@ -49,6 +54,18 @@ describe('outcomes', () => {
       if (payAgain === 'ask') expect(todo).toMatch(/^Do not pay this row again\./);
     }
   });
+});
+
+test('rows are counted whatever became of them', () => {
+  expect(rowsCounted(noOutcomes())).toBe(0);
+  const counts = Object.fromEntries(outcomes.map((outcome, index) => [outcome, 2 ** index])) as typeof none;
+  expect(rowsCounted(counts)).toBe(2 ** outcomes.length - 1);
+});
+
+test.each(outcomes)('whether %s is known to be unpaid, and whether another attempt may follow', (outcome) => {
+  const isFailure = ['rejected', 'refused', 'failed'].includes(outcome);
+  expect(isDefiniteFailure(outcome)).toBe(isFailure);
+  expect(isUnpaidAsKnown(outcome)).toBe(isFailure || outcome === 'unsent');
 });
 
 test('a row is finished, open, unsent, or set aside', () => {

@@ -1,7 +1,8 @@
-/** Lines that the service carried out more than once, as its record tells them. */
+/** Lines that a record shows more than once, or not at all, or calls pending. */
 import { describe, expect, test } from 'vitest';
 import type { Fact, LineReport } from '../../src/domain/fact.ts';
-import { answered, claimed, observed, planned, report, stateAfter, traceOf } from '../support/order-facts.ts';
+import { outcomeOfLine } from '../../src/domain/order.ts';
+import { answered, claimed, observed, overdue, planned, report, stateAfter, traceOf } from '../support/order-facts.ts';
 
 const again = (row: number, receipt: string): LineReport => report(4, { trace: traceOf(row), receipt });
 const recordWith = (repeats: readonly LineReport[] | undefined, lines: readonly LineReport[]): Fact =>
@@ -40,6 +41,49 @@ describe('what was carried out more than once', () => {
   test('stays on record when a later one does not tell of it', () => {
     const state = stateAfter(...sent, recordWith([again(2, 'QK2')], both), observed(both));
     expect(state.lines[0]?.repeats).toEqual([again(2, 'QK2')]);
+  });
+});
+
+describe('a line that the latest record lacks', () => {
+  const lacking = (rows: readonly number[], lines: readonly LineReport[]): Fact =>
+    ({ ...observed(lines), lacking: rows.map(traceOf) }) as Fact;
+  const lackingRows = (...facts: readonly Fact[]): readonly number[] =>
+    stateAfter(...sent, ...facts).lines.flatMap(({ row, lacking: isLacking }) => (isLacking === true ? [row] : []));
+
+  test('is lacking until a record shows it', () => {
+    expect(lackingRows(lacking([3], [report()]))).toEqual([3]);
+    expect(lackingRows(lacking([3], [report()]), observed(both))).toEqual([]);
+    expect(stateAfter(...sent, lacking([3], [report()]), observed(both)).lines[1]).not.toHaveProperty('lacking');
+    expect(lackingRows(lacking([2, 3], []))).toEqual([2, 3]);
+  });
+
+  test('is not lacking where it has its end already', () => {
+    const state = stateAfter(...sent, observed(both), lacking([2, 3], []));
+    for (const line of state.lines) expect(line).not.toHaveProperty('lacking');
+  });
+});
+
+describe('a line that the service calls pending at the end of a run', () => {
+  const pending = (more: Partial<LineReport> = {}): LineReport => report(0, { statusText: 'Pending', ...more });
+  const outcomeAfter = (...facts: readonly Fact[]) => {
+    const state = stateAfter(planned(), claimed(), answered('accepted'), ...facts, overdue());
+    const [line] = state.lines;
+    return line && outcomeOfLine(state, line);
+  };
+
+  test('is pending', () => {
+    expect(outcomeAfter(observed([pending()], false))).toBe('pending');
+  });
+
+  test.each<[string, Fact]>([
+    ['it was never shown', claimed()],
+    ['it has a result code', observed([pending({ resultCode: '10' })], false)],
+    ['its words deny it', observed([pending({ statusText: 'Rejected' })], false)],
+    ['it was carried out more than once', recordWith([again(2, 'QK2')], [pending()])],
+    ['its status is another', observed([report(77)], false)],
+  ])('is in doubt where %s', (_, fact) => {
+    const shown = fact.type === 'order-claimed' ? [] : [fact];
+    expect(outcomeAfter(...shown)).toBe('in-doubt');
   });
 });
 
