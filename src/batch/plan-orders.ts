@@ -128,8 +128,8 @@ class Occurrences {
     this.#counted = staging.identicalRows().length > 0;
   }
 
-  next({ reference, payee, amount }: Payout): number {
-    if (reference !== undefined || !this.#counted) return 1;
+  next({ payee, amount }: Payout): number {
+    if (!this.#counted) return 1;
     const key = `${payee}|${amount.minor}|${amount.currency}`;
     const occurrence = (this.#seen.get(key) ?? 0) + 1;
     this.#seen.set(key, occurrence);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type OrderPlan, planOrders } from '../../src/batch/plan-orders.ts';
+import { idsOfRows, type OrderPlan, planBlocks, planOrders } from '../../src/batch/plan-orders.ts';
 import type { Payout, PlannedOrder, PlannedRow } from '../../src/domain/batch.ts';
-import { namedBatchKey } from '../../src/domain/ids.ts';
+import { type BatchId, namedBatchKey } from '../../src/domain/ids.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import type { Staging } from '../../src/domain/staging.ts';
 import { submissionNames } from '../../src/domain/submission.ts';
@@ -389,6 +389,40 @@ describe('orders of several lines', () => {
     expect(own.map(({ row }) => row)).toEqual(rows.map((_, at) => at + 2));
     expect(orders.reduce((sum, { lines }) => sum + lines.length, 0)).toBe(1203);
     expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length);
+  });
+});
+
+describe('a batch', () => {
+  test('is planned in the name of its organisation, with the lines that an order may have', async () => {
+    const { staging } = await check([HEADINGS, jane, ali, ann]);
+    const { namespace, batchKey, notes: _, linesPerOrder: __, ...terms } = plan;
+    const sending = { concurrency: 1, ratePerSecond: 0, linesPerOrder: 2, requestTimeoutMs: 1 };
+    const batch = { batch: 'salaries-2026-11' as BatchId, key: batchKey, staging };
+    const blocks = planBlocks(batch, terms, { organisation: 'Acme Ltd', idNamespace: namespace, sending });
+    expect([...blocks]).toEqual([...planOrders(staging, { ...plan, linesPerOrder: 2 })]);
+  });
+
+  test('whose ledger was lost is looked for by an id for each row, as if each had an order of its own', async () => {
+    const { staging } = await check([HEADINGS, jane, odd, ann, ali, ann], { allowIdentical: 1 });
+    const alone = planned(staging).orders.map(({ id }) => id);
+    expect(alone).toHaveLength(4);
+    expect([...idsOfRows(staging, plan)]).toEqual(alone);
+  });
+
+  test('records the note that an order falls back on, and not the note of its only row', async () => {
+    const { orders } = await plannedFrom([ali]);
+    expect(JSON.parse(orders[0]?.origin ?? '{}')).toMatchObject({ notes: plan.notes });
+  });
+
+  test('keeps why a row was left out', async () => {
+    const { staging } = await check([
+      [...HEADINGS, 'Hold'],
+      [...jane, '', 'on leave'],
+      [...ali, ''],
+    ]);
+    const { rows } = planned(staging);
+    expect(rows[0]).toMatchObject({ row: 2, leftOut: { reason: 'on leave', amount: amountIn('15000') } });
+    expect(rows[1]).not.toHaveProperty('leftOut');
   });
 });
 
