@@ -4,6 +4,7 @@
  */
 import type { BatchStop } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
+import { invariant } from '../domain/invariant.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderStep, StoredOrder } from '../ledger/orders.ts';
 import type { RunTask } from './task.ts';
@@ -63,8 +64,10 @@ export class Recorder {
       try {
         const orders = await this.#record(group.map(({ step }) => step));
         for (const [index, { resolve, step }] of group.entries()) {
+          const order = orders[index];
+          invariant(order, 'every order of a group comes back from the ledger');
           this.#due.note(step.dueAt);
-          resolve(orders[index] ?? step.order);
+          resolve(order);
         }
       } catch (error) {
         for (const { reject } of group) reject(error);

@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { Recorder } from '../../src/dispatch/recorder.ts';
+import { Journal, Recorder } from '../../src/dispatch/recorder.ts';
+import type { BatchStop } from '../../src/domain/batch.ts';
+import type { BatchId } from '../../src/domain/ids.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { OrderStep, StoredOrder } from '../../src/ledger/orders.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { claimedOrder } from './claimed-order.ts';
 
-describe('the recorder', () => {
-  const stepOf = (id: string): OrderStep => ({
-    order: { state: claimedOrder(id) } as StoredOrder,
-    facts: [],
-    dueAt: null,
-  });
-  const idOf = ({ state: { id } }: StoredOrder): string => id;
+const stepOf = (id: string): OrderStep => ({
+  order: { state: claimedOrder(id) } as StoredOrder,
+  facts: [],
+  dueAt: null,
+});
+const idOf = ({ state: { id } }: StoredOrder): string => id;
 
+describe('the recorder', () => {
   /** Writes groups at once, or fails with what `failure` gives for the nth group. */
   function recorder(failure: (group: number) => Error | undefined = () => undefined) {
     const clock = new FakeClock();
@@ -35,6 +38,26 @@ describe('the recorder', () => {
     await clock.pass(25);
     expect((await written).map(idOf)).toEqual(['a', 'b', 'c']);
     expect(groups).toEqual([['a', 'b', 'c']]);
+  });
+
+  test('lets a full group wait for nobody', async () => {
+    const { clock, groups, add } = recorder();
+    const written = Promise.all(Array.from({ length: 512 }, (_, index) => add(`o${index}`)));
+    await clock.pass(25);
+    expect(groups.map(({ length }) => length)).toEqual([256, 256]);
+    await written;
+  });
+
+  test('says when each order that it has written is due', async () => {
+    const clock = new FakeClock();
+    const noted: (number | null)[] = [];
+    const due = { note: (at: number | null) => void noted.push(at) };
+    const parts = new Recorder(async (group) => group.map(({ order }) => order), clock, due);
+    const written = Promise.all([700, null].map((dueAt) => parts.add({ ...stepOf('a'), dueAt })));
+    expect(noted).toEqual([]);
+    await clock.pass(25);
+    await written;
+    expect(noted).toEqual([700, null]);
   });
 
   test('lets an order be due at a whole millisecond, and never earlier than it was to be', async () => {
@@ -80,5 +103,63 @@ describe('the recorder', () => {
     await clock.pass(25);
     expect(idOf(await second)).toBe('c');
     expect(groups).toHaveLength(2);
+  });
+});
+
+describe('the journal of a run', () => {
+  const BATCH = 'salaries' as BatchId;
+  const stopped = { by: 'amina@desk' } as BatchStop;
+
+  /** A ledger that tells with its second write that a person has stopped the batch. */
+  function journal() {
+    const clock = new FakeClock();
+    const written: unknown[] = [];
+    const heeded: (BatchStop | undefined)[] = [];
+    const write = (...what: readonly unknown[]): void => void written.push(what);
+    const ledger: Pick<Ledger, 'claim' | 'record' | 'knownStop'> = {
+      claim: async (orders, at, epoch, dueAt) => {
+        write('claim', orders.map(idOf), at, epoch, dueAt);
+        return orders.slice(1);
+      },
+      record: async (steps) => {
+        write(
+          'record',
+          steps.map(({ order }) => idOf(order)),
+        );
+        return steps.map(({ order }) => order);
+      },
+      knownStop: (batch) => (batch === BATCH && written.length > 1 ? stopped : undefined),
+    };
+    const deps = { ledger: ledger as Ledger, clock, heed: (stop?: BatchStop) => void heeded.push(stop) };
+    return { clock, written, heeded, parts: new Journal({ batch: BATCH, epoch: 7 }, deps) };
+  }
+
+  test('claims in its own epoch, and heeds a stop with every write', async () => {
+    const { clock, written, heeded, parts } = journal();
+    const orders = ['a', 'b'].map((id) => stepOf(id).order);
+    expect((await parts.claim(orders)).map(idOf)).toEqual(['b']);
+    expect(heeded).toEqual([undefined]);
+    const recorded = parts.record(stepOf('b'));
+    await clock.pass(25);
+    expect(idOf(await recorded)).toBe('b');
+    expect(heeded).toEqual([undefined, stopped]);
+    expect(written).toEqual([
+      ['claim', ['a', 'b'], clock.now() - 25, 7, null],
+      ['record', ['b']],
+    ]);
+  });
+
+  test('ends a rest when what it writes is due sooner', async () => {
+    const { clock, parts } = journal();
+    let isOver = false;
+    parts.due.begins();
+    void parts.due.rest(clock.now() + 10_000, new AbortController().signal).then(() => {
+      isOver = true;
+    });
+    const recorded = parts.record({ ...stepOf('a'), dueAt: clock.now() + 100 });
+    await clock.pass(25);
+    await recorded;
+    await clock.pass(1);
+    expect(isOver).toBe(true);
   });
 });
