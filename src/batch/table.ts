@@ -137,7 +137,7 @@ export class Table {
     if (mayGoOn && this.#isPlainPayment(row)) return this.#goesOn(row);
     if (this.#isPrepared(row) || (mayGoOn && this.#isOfHeadings(row))) return mayGoOn ? this.#passes(row) : undefined;
     const written = this.#writtenIn(row);
-    const kind = this.#kindOf(written);
+    const kind = this.#kindOf(written, !mayGoOn && !this.#ended);
     const title = mayGoOn && kind === 'row' ? this.#titleIn(row) : undefined;
     if (title) return this.#passes(row) ?? { tag: 'title', row, shown: title };
     if (mayGoOn && kind === 'row') return this.#goesOn(row);
@@ -215,7 +215,8 @@ export class Table {
     };
   }
 
-  #kindOf({ amount, payee, name, hold, others }: Written): LineKind {
+  /** `isFirstBelow`: whether it is the first line below the gap that ends the table. */
+  #kindOf({ amount, payee, name, hold, others }: Written, isFirstBelow: boolean): LineKind {
     const label = others[0];
     const text = textOf(label);
     const isPaid = isSum(amount);
@@ -231,6 +232,8 @@ export class Table {
     const isNamed = isPerson(name);
     if (TOTAL_WORDS.test(text) && !(isBeside && isNamed)) return 'total';
     if (others.some((cell) => this.#isLabelled(cell)) && !isNamed) return 'total';
+    // A sum that nobody has labelled. Right below the rows it could be the payment of a row that lost its payee.
+    if (isFirstBelow && isSum(amount) && isFigure(amount) && others.length === 0) return 'total';
     return amount && this.#isCount(others) ? 'total' : 'row';
   }
 
@@ -283,6 +286,8 @@ const isDay = (cell: Cell): boolean => cell.type === 'date' || DAY.test(textOf(c
 const isSum = (amount: Cell | undefined): amount is Cell =>
   amount !== undefined && !isDay(amount) && signatureIn(textOf(amount)) === undefined;
 
+const isFigure = (amount: Cell): boolean => amount.formula === 'missing' || /\d/.test(textOf(amount));
+
 /**
  * Reports whether a cell is the word of a total row or of a signature, or a number of people next to it, which is not a
  * phone or account.
@@ -312,8 +317,7 @@ function besideSignature({ payee, name, others: [label] }: Written): Below | und
 
 /** Returns what a line below the table is about; a note or a figure alone is about nobody. */
 function belowOf({ amount, payee, name, reference, others }: Written): Below | undefined {
-  const isFigure = amount?.formula === 'missing' || /\d/.test(textOf(amount));
-  if (isSum(amount) && isFigure && others.length > 0) return { shown: amount, looks: 'payment' };
+  if (isSum(amount) && isFigure(amount) && others.length > 0) return { shown: amount, looks: 'payment' };
   if (payee && /\d/.test(payee.text)) return { shown: payee, looks: name || reference ? 'person' : 'name' };
   // One word alone may be anything.
   return name && (reference || (isName(name) && /\s/.test(textOf(name)))) ? { shown: name, looks: 'name' } : undefined;
