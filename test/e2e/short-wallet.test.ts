@@ -175,3 +175,22 @@ async function summaryOf(file: string): Promise<string> {
   book.getWorksheet('Summary')?.eachRow((row) => row.eachCell(({ value }) => texts.push(String(value))));
   return texts.join('\n');
 }
+
+test('rows that it did not cover are not paid from two sheets, also where a phone was corrected and names alone tell who it is', async () => {
+  const office = await openOffice(`${pace},${THREE}`);
+  const { desk, service } = office;
+  const rows = salaries.map(({ name, phone, amount }) => ({ name, phone, amount }));
+  const first = await pay(desk, rows, '--up-to-balance', '3');
+  expect(first.end.rows).toMatchObject({ completed: 3, unsent: 3 });
+  await play(service, `${pace},balance=100000`);
+
+  const rest = rows.slice(3).map((row, at) => (at === 1 ? { ...row, phone: '+254719999955' } : row));
+  const answers = ['--allow-duplicate', 'a phone was corrected', '--accept-changed-payees', '1'];
+  const second = await pay(desk, rest, '--batch', 'again', ...answers);
+  expect(second).toMatchObject({ exit: 0, end: { rows: { completed: 3 } } });
+
+  const resumed = await desk.tell(['resume', first.end.batch ?? '']);
+  expect(resumed.end.rows).toMatchObject({ completed: 3, unsent: 3 });
+  expect(submitted(office)).toBe(ROWS);
+  expect(paidTraces(service.books())).toHaveLength(ROWS);
+});

@@ -5,13 +5,13 @@
 import type { CurrencyCode } from '../../domain/currency.ts';
 import type { ChangedPayee, NamedOf, RepeatedPayment, Sum, SumWithRows } from '../../domain/duplicate.ts';
 import type { BatchId } from '../../domain/ids.ts';
-import { add, type Money, sameMoney, zero } from '../../domain/money.ts';
+import { add, type Money, zero } from '../../domain/money.ts';
 import { maskedPhone } from '../../domain/msisdn.ts';
 import type { DuplicateSettings } from '../../domain/settings.ts';
 import { comparedName, type StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { NAMED_MAX, nobodyKnown, type PeopleFindings } from './last-time.ts';
-import { type Before, type Match, matchPayments, type Payments, paidToText } from './match-payments.ts';
+import { type Before, isSameByName, type Match, matchPayments, type Payments, paidToText } from './match-payments.ts';
 import { daysBefore, heldDays, isWithin, type Occasion } from './pay-period.ts';
 
 /** Most rows that a finding names. Its count covers the rest. */
@@ -104,8 +104,7 @@ async function withMoved(
   if (!isHeldBy(sheet, then) || matches.some((one) => one.isSame && one.earlier.batch === batch)) return matches;
   const payout = (await ledger.findRow(batch, row))?.payout;
   // A person of the last time may also be recognised by the number of a row, which says nothing of the payment.
-  if (!payout || comparedName(payout.name) !== comparedName(payment.name)) return matches;
-  if (!sameMoney(payout.amount, payment.amount)) return matches;
+  if (!payout || !isSameByName(payout, payment)) return matches;
   const paidTo = paidToText(payout.name, payout.destination);
   const others = matches.filter(({ earlier }) => earlier.batch !== batch);
   return [...others, { earlier: { batch, ...then }, isSame: true, isCertain: true, paidTo }];

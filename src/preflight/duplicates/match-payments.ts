@@ -96,6 +96,12 @@ export const isCorrected = (
   sameMoney(earlier.amount, row.amount) &&
   (namesPayment(earlier.reference, rows) || comparedName(earlier.name) === comparedName(row.name));
 
+/** Reports whether two payments pay the same amount to the same name: one person, recognised in both, whose account was corrected. */
+export const isSameByName = (
+  one: Pick<StagedPayment, 'name' | 'amount'>,
+  other: Pick<StagedPayment, 'name' | 'amount'>,
+): boolean => comparedName(one.name) === comparedName(other.name) && sameMoney(one.amount, other.amount);
+
 /** Reports whether a reference identifies a payment. In many sheets it only counts the rows from 1, and identifies nothing. */
 export const namesPayment = (reference: string, rows: number): boolean =>
   !/^\d+$/.test(reference) || Number(reference) > rows;

@@ -10,11 +10,19 @@ import { sameMoney } from '../../domain/money.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { isCorrected, type Payments } from './match-payments.ts';
+import type { PeopleFindings } from './last-time.ts';
+import { isCorrected, isSameByName, type Payments } from './match-payments.ts';
 import { heldDays, isWithin, type Occasion } from './pay-period.ts';
 
 /** A sheet as an occasion of paying, with the number of its rows. */
 type SheetOfRows = Occasion & { readonly rows: number };
+
+/** What earlier payments are looked up with. `people`: what the duplicate guard knows of the people of the sheet. */
+interface HeldDeps {
+  readonly ledger: Pick<Ledger, 'batches' | 'unpaidRows' | 'findRow'>;
+  readonly settings: Settings;
+  readonly people: PeopleFindings;
+}
 
 /**
  * Returns the orders of earlier batches that a batch supersedes, each once; none in a rehearsal. Under the lease of
@@ -23,7 +31,7 @@ type SheetOfRows = Occasion & { readonly rows: number };
 export async function heldOrders(
   batch: SheetOfRows,
   payments: Payments,
-  { ledger, settings }: { readonly ledger: Pick<Ledger, 'batches' | 'unpaidRows'>; readonly settings: Settings },
+  { ledger, settings, people }: HeldDeps,
 ): Promise<readonly HeldOrder[]> {
   const { sandbox, duplicates, timezone } = settings;
   if (sandbox) return [];
@@ -36,7 +44,11 @@ export async function heldOrders(
   const since = Math.min(...earlier.map(({ plannedAt }) => plannedAt));
   const held = new Map<OrderId, HeldOrder & { readonly traces: TraceNumber[] }>();
   for await (const block of payments) {
-    for (const { batch: id, order, trace } of await heldRows(block, ledger, { since, rows: batch.rows })) {
+    const rows = [
+      ...(await heldRows(block, ledger, { since, rows: batch.rows })),
+      ...(await rowsElsewhere(block, people, ledger)),
+    ];
+    for (const { batch: id, order, trace } of rows) {
       if (!ids.has(id)) continue;
       const one = held.get(order) ?? { batch: id, order, traces: [] };
       if (!one.traces.includes(trace)) one.traces.push(trace);
@@ -54,10 +66,7 @@ export async function heldOrders(
 export async function takeOver(
   batch: SheetOfRows,
   payments: () => Payments,
-  deps: {
-    readonly ledger: Pick<Ledger, 'batches' | 'unpaidRows' | 'takeLease'>;
-    readonly settings: Settings;
-  },
+  deps: HeldDeps & { readonly ledger: Pick<Ledger, 'takeLease'> },
 ): Promise<readonly HeldOrder[]> {
   const taken = new Set<BatchId>();
   for (;;) {
@@ -76,6 +85,30 @@ export async function takeOver(
 export async function giveBack(held: readonly HeldOrder[], ledger: Pick<Ledger, 'releaseLease'>): Promise<void> {
   for (const batch of new Set(held.map((one) => one.batch))) await ledger.releaseLease(batch);
   await ledger.releaseLease();
+}
+
+/** A row of an earlier batch that a payment of the sheet repeats. */
+type HeldRow = Pick<UnpaidRow, 'batch' | 'order' | 'trace'>;
+
+/**
+ * Returns rows that were to pay the same amount to a person's former phone or account. Without a reference, only the batch
+ * that paid the same people shows who it is, and the duplicate guard asks about them by the same rule.
+ */
+async function rowsElsewhere(
+  payments: readonly StagedPayment[],
+  people: PeopleFindings,
+  ledger: HeldDeps['ledger'],
+): Promise<readonly HeldRow[]> {
+  const elsewhere = people.paidElsewhere(payments[0]?.row ?? 0, payments.at(-1)?.row ?? 0);
+  const found: HeldRow[] = [];
+  for (const payment of payments) {
+    const then = elsewhere.get(payment.row);
+    const row = then && (await ledger.findRow(then.batch, then.row));
+    if (!then || !row?.payout || row.order === undefined || row.trace === undefined) continue;
+    if (row.outcome !== 'completed' && isSameByName(row.payout, payment))
+      found.push({ batch: then.batch, order: row.order, trace: row.trace });
+  }
+  return found;
 }
 
 async function heldRows(
