@@ -24,6 +24,13 @@ test.each([
   expect(admissionOf({ sending: { concurrency, ratePerSecond: rate } }).admission.claimMost).toBe(most);
 });
 
+test('who shares a pace with others claims as much less at once', () => {
+  const { admission } = admissionOf({ sending: { ratePerSecond: 4 } });
+  expect(admission.claimMost).toBe(40);
+  admission.happened({ type: 'shared', senders: 4, concurrency: 16 });
+  expect(admission.claimMost).toBe(10);
+});
+
 describe('orders that are chosen', () => {
   test('are all of them, in turn, where nothing holds sending back', () => {
     const { admission } = admissionOf({ sending: { concurrency: 1 } });

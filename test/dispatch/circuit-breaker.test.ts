@@ -7,6 +7,7 @@ import {
   holdsBack,
   isPaused,
   type ServiceState,
+  sharing,
 } from '../../src/dispatch/circuit-breaker.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
 
@@ -106,6 +107,12 @@ describe('what the answers show of the service', () => {
     expect(asked.service.trouble).toMatchObject({ askedMs: 7_000 });
     asked.note('throttled');
     expect(asked.service.trouble).not.toHaveProperty('askedMs');
+  });
+
+  test('lets no more into flight than the part of this sender, and grows into a larger part', () => {
+    const shared = sharing(closedCircuit(16), 4);
+    expect(shared).toEqual({ ...closedCircuit(16), concurrency: 4, concurrencyMax: 4 });
+    expect(sharing(shared, 8)).toMatchObject({ concurrency: 4, concurrencyMax: 8 });
   });
 
   test('lets one more into flight after 32 acceptances in a row, up to what was set', () => {

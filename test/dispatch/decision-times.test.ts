@@ -196,9 +196,11 @@ describe('when an order is due next', () => {
 
   test.each<[string, OrderState, Policy, boolean, number | null]>([
     ['is the time of its look-up', accepted, policy, true, NOW + QUIET / 2],
+    ['is the time of its look-up in a run that sends nothing, too', accepted, policy, false, NOW + QUIET / 2],
     ['is now where it is to be sent', proven, policy, true, NOW],
     ['is not in a run that sends nothing, where it is to be sent', proven, policy, false, null],
     ['is now where it is to be refused', refused, policy, true, NOW],
+    ['is now where it is to be refused after its deadline', { ...refused, overdue: true }, policy, true, NOW],
     ['is now where its deadline is over', accepted, late, true, NOW],
     ['is not in this run once it is parked', { ...accepted, overdue: true }, late, true, null],
     ['is not from here as long as it is planned', { ...doubted, phase: 'planned' }, policy, true, null],
