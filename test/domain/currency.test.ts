@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { currencyOf, currencyOfNumber, currencyOrFault, homeCurrencies } from '../../src/domain/currency.ts';
+import {
+  currencyCodes,
+  currencyOf,
+  currencyOfNumber,
+  currencyOrFault,
+  homeCurrencies,
+} from '../../src/domain/currency.ts';
 import { Fault } from '../../src/domain/fault.ts';
 
 function refused(code: string): Fault {
@@ -11,6 +17,12 @@ function refused(code: string): Fault {
   }
   throw new Error(`${code} is a currency`);
 }
+
+test('every currency is known by its code, once', () => {
+  expect(currencyCodes.map((code) => currencyOf(code)?.code)).toEqual(currencyCodes);
+  expect(new Set(currencyCodes).size).toBe(currencyCodes.length);
+  expect(currencyCodes).toEqual(expect.arrayContaining([...homeCurrencies, 'EUR', 'JPY']));
+});
 
 test.each(['KES', 'kes', ' KES '])('"%s" is the currency of Kenya', (code) => {
   expect(currencyOrFault(code)).toMatchObject({ code: 'KES', exponent: 2 });

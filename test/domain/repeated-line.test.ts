@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fact, LineReport } from '../../src/domain/fact.ts';
 import { outcomeOfLine } from '../../src/domain/order.ts';
+import { isCalledPending } from '../../src/domain/order-line.ts';
 import { answered, claimed, observed, overdue, planned, report, stateAfter, traceOf } from '../support/order-facts.ts';
 
 const again = (row: number, receipt: string): LineReport => report(4, { trace: traceOf(row), receipt });
@@ -55,6 +56,8 @@ describe('a line that the latest record lacks', () => {
     expect(lackingRows(lacking([3], [report()]), observed(both))).toEqual([]);
     expect(stateAfter(...sent, lacking([3], [report()]), observed(both)).lines[1]).not.toHaveProperty('lacking');
     expect(lackingRows(lacking([2, 3], []))).toEqual([2, 3]);
+    const open = [report(0), report(0, { trace: traceOf(3) })];
+    expect(lackingRows(observed(open, false))).toEqual([]);
   });
 
   test('is not lacking where it has its end already', () => {
@@ -73,6 +76,11 @@ describe('a line that the service calls pending at the end of a run', () => {
 
   test('is pending', () => {
     expect(outcomeAfter(observed([pending()], false))).toBe('pending');
+  });
+
+  test('is not, where it is called timed out as well', () => {
+    expect(isCalledPending({ phase: 'open', report: pending() })).toBe(true);
+    expect(isCalledPending({ phase: 'timed-out', report: pending() })).toBe(false);
   });
 
   test.each<[string, Fact]>([
