@@ -59,12 +59,14 @@ export interface Folded {
   readonly state: OrderState;
   /** What the plan of the order commits to. */
   readonly commitments: Commitments;
-  readonly digest: OrderDigest;
+  /** Number of the facts. */
+  readonly version: number;
 }
 
 /** An order that was read, with its facts folded. */
 export interface RecordedOrder extends Folded {
   readonly row: SqlRow;
+  readonly facts: readonly RawFact[];
   readonly position: number;
   readonly batch: BatchId;
 }
@@ -91,15 +93,15 @@ export function foldNext(before: Folded | undefined, raw: RawFact): Folded {
   const commitments = fact.type === 'order-planned' ? fact.commitments : before?.commitments;
   const state = advance(before?.state, fact);
   invariant(commitments, 'a plan commits to the texts of its orders');
-  return { state, commitments, digest: digestAfter(before?.digest ?? NO_FACTS, raw) };
+  return { state, commitments, version: (before?.version ?? 0) + 1 };
 }
 
 /** Returns an order as the ledger hands it out. */
-export function storedOrder({ row, position, batch, state, commitments, digest }: RecordedOrder): StoredOrder {
+export function storedOrder({ row, position, batch, state, commitments, version }: RecordedOrder): StoredOrder {
   return {
     position,
     state,
-    version: digest.version,
+    version,
     commitments,
     ...textsIn(row),
     salt: hexOf(row, 'salt'),
@@ -140,6 +142,8 @@ interface HashedFact extends ChainedFact {
   readonly hash: string;
 }
 
+export const digestOf = (facts: readonly HashedFact[]): OrderDigest => facts.reduce(digestAfter, NO_FACTS);
+
 /** Returns the digest after one more fact. */
 const digestAfter = (before: OrderDigest, fact: HashedFact): OrderDigest => ({
   version: before.version + 1,
@@ -165,12 +169,17 @@ export class OrderDigests {
   /** Number of the last fact of the batch that the digests cover, like all facts before it. */
   number = 0;
 
+  /** Returns the number of facts of the order at this position. */
+  versionOf(position: number): number {
+    return this.#pieces.get(Math.floor(position / TOGETHER))?.readUInt32BE((position % TOGETHER) * BYTES) ?? 0;
+  }
+
   /** Returns the digest of the order at this position. */
   of(position: number): OrderDigest {
+    const version = this.versionOf(position);
     const piece = this.#pieces.get(Math.floor(position / TOGETHER));
-    const at = (position % TOGETHER) * BYTES;
-    const version = piece?.readUInt32BE(at) ?? 0;
     if (!piece || version === 0) return NO_FACTS;
+    const at = (position % TOGETHER) * BYTES;
     return { version, hash: piece.toString('hex', at + VERSION_BYTES, at + BYTES) };
   }
 
@@ -210,10 +219,7 @@ export async function recordedOrders(
   values: readonly SqlValue[],
 ): Promise<readonly (RecordedOrder | Unfoldable)[]> {
   const rows = await reader.read(`${ORDERS} ${which}`, values);
-  const facts = await factsOfOrders(
-    reader,
-    rows.map((row) => numberOf(row, 'position')),
-  );
+  const facts = await factsOfOrders(reader, rows);
   return rows.map((row) => recordedOrder(row, facts.get(numberOf(row, 'position')) ?? []));
 }
 
@@ -224,7 +230,7 @@ function recordedOrder(row: SqlRow, facts: readonly RawFact[]): RecordedOrder | 
   if (row['kept_at'] === null) return { row, wrong: `order ${id}: its body is missing` };
   if (facts.some((fact) => fact.batch !== batch)) return { row, wrong: `order ${id}: is of another batch` };
   try {
-    return { row, position, batch, ...fold(facts) };
+    return { row, facts, position, batch, ...fold(facts) };
   } catch (error) {
     if (!(error instanceof InvariantError || error instanceof SyntaxError || error instanceof TypeError)) throw error;
     return { row, wrong: `order ${id}: its facts cannot follow each other (${error.message})` };
@@ -325,8 +331,12 @@ export const indexOf = (state: OrderState) => ({
 });
 
 /** Returns the names of the columns of the index in which an order is not what its facts say. */
-export function otherColumns({ row, state, digest }: RecordedOrder): readonly string[] {
-  const said = { id: state.id, ...indexOf(state), version: digest.version };
+export function otherColumns({
+  row,
+  state,
+  version,
+}: Pick<RecordedOrder, 'row' | 'state' | 'version'>): readonly string[] {
+  const said = { id: state.id, ...indexOf(state), version };
   return Object.entries(said).flatMap(([column, value]) => {
     const found = row[column];
     return (typeof found === 'bigint' ? Number(found) : found) === value ? [] : [column];
