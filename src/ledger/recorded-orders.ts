@@ -11,7 +11,7 @@ import { isCalledPending } from '../domain/order-line.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { type ChainedFact, factHash } from './chain.ts';
 import { bodyHash, originHash, ROW_COLUMNS } from './commitment.ts';
-import { hexOf, numberOf, type Reader, type SqlRow, type SqlValue, textOf } from './database.ts';
+import { numberOf, type Reader, type SqlRow, type SqlValue, textOf } from './database.ts';
 import { decodeFact, factsOfOrders, inPlaces, POSITION_PLACES, type RawFact } from './facts.ts';
 import { changed, otherVersion } from './proof-faults.ts';
 
@@ -45,13 +45,17 @@ export interface OrderStep {
   readonly dueAt: number | null;
 }
 
+/** The texts of an order, and their salt as digits, as facts have their hashes (`facts.ts`). */
+export const TEXTS = `b.body, b.origin, NULLIF(lower(hex(b.salt)), '') AS salt`;
+
 /**
- * Returns the texts of an order from a row with `body` and `origin`. Both are empty if the people of its batch were deleted.
- * A value that is not a text becomes empty too: no plan commits to that, so the proof says that it was changed.
+ * Returns the texts of an order from a row with `TEXTS`. All are empty if the people of its batch were deleted. A value that
+ * is not a text becomes empty too: no plan commits to that, so the proof says that it was changed.
  */
-export const textsIn = ({ body, origin }: SqlRow): Pick<StoredOrder, 'body' | 'origin'> => ({
+export const textsIn = ({ body, origin, salt }: SqlRow): Pick<StoredOrder, 'body' | 'origin' | 'salt'> => ({
   body: typeof body === 'string' ? body : '',
   origin: typeof origin === 'string' ? origin : '',
+  salt: typeof salt === 'string' ? salt : '',
 });
 
 /** The result of all facts of an order. */
@@ -104,7 +108,6 @@ export function storedOrder({ row, position, batch, state, commitments, version 
     version,
     commitments,
     ...textsIn(row),
-    salt: hexOf(row, 'salt'),
     batch,
     dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),
   };
@@ -112,7 +115,7 @@ export function storedOrder({ row, position, batch, state, commitments, version 
 
 /** Reports whether the exact bytes of an order, and what they were made from, are what its plan commits to. */
 export const hasOwnTexts = ({ row, position, commitments }: RecordedOrder): boolean => {
-  const kept = { position, ...textsIn(row), salt: hexOf(row, 'salt') };
+  const kept = { position, ...textsIn(row) };
   return bodyHash(kept) === commitments.body && originHash(kept) === commitments.origin;
 };
 
@@ -202,7 +205,7 @@ export class OrderDigests {
 }
 
 const COLUMNS = `o.position, o.id, o.batch, o.attempt, o.submission, o.phase, o.outcome, o.version, o.due_at, o.alarmed,
-  o.superseded, b.position AS kept_at, b.body, b.origin, b.salt`;
+  o.superseded, b.position AS kept_at, ${TEXTS}`;
 /**
  * The texts `b` of orders `o`. If both sides were plain columns, PostgreSQL would choose a merge join, and read all bodies
  * of the ledger that come before the requested ones: each block of a proof would take longer than the one before. A sum has
@@ -336,10 +339,10 @@ export function otherColumns({
   state,
   version,
 }: Pick<RecordedOrder, 'row' | 'state' | 'version'>): readonly string[] {
-  const said = { id: state.id, ...indexOf(state), version };
-  return Object.entries(said).flatMap(([column, value]) => {
+  const said: SqlRow = { id: state.id, ...indexOf(state), version };
+  return Object.keys(said).filter((column) => {
     const found = row[column];
-    return (typeof found === 'bigint' ? Number(found) : found) === value ? [] : [column];
+    return (typeof found === 'bigint' ? Number(found) : found) !== said[column];
   });
 }
 
@@ -378,8 +381,8 @@ export function feeOf(line: LineState): bigint | null {
 function orderOutcomeOf(state: OrderState): Outcome {
   const [line] = state.lines;
   invariant(line, 'an order has a line');
-  const { resolved, report, ...unsaid } = line;
-  return outcomeOfLine(state, { ...unsaid, phase: 'open' });
+  const { trace, row, amount } = line;
+  return outcomeOfLine(state, { trace, row, amount, phase: 'open' });
 }
 
 /** Returns the outcome of a line if it differs from the outcome of its order, otherwise null. */
