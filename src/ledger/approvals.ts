@@ -11,6 +11,7 @@ import { latestBatch } from './batches.ts';
 import { type Database, minorOf, type Reader, textOf } from './database.ts';
 import { leaseOf, PLANNING } from './lease.ts';
 import { STANDING } from './payees.ts';
+import { TOLD } from './told-facts.ts';
 import type { Recording } from './writer.ts';
 
 /** The part of `Ledger` about approvals. */
@@ -32,7 +33,8 @@ export interface LedgerApprovals {
   changeApprovers(change: ApproversChange): Promise<void>;
 }
 
-const POLICIES = `SELECT type, data FROM fact WHERE type IN ('batch-planned', 'approvers-changed') ORDER BY seq DESC`;
+const POLICIES = `SELECT f.type, f.data FROM fact f WHERE ${TOLD} AND f.type IN ('batch-planned', 'approvers-changed')
+  ORDER BY f.seq DESC`;
 const CLAIMED = `SELECT DISTINCT position FROM fact WHERE type = 'order-claimed' AND happened_at >= ?`;
 const BATCHES = `SELECT DISTINCT batch FROM fact WHERE type = 'order-claimed' AND happened_at >= ?`;
 const PAID = `SELECT COALESCE(SUM(p.amount_minor), 0) AS amount FROM payout p JOIN pay_order o ON o.id = p.order_id

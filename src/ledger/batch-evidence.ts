@@ -10,7 +10,7 @@ import type { BatchEnd } from './chain.ts';
 import { leftText, ROW_COLUMNS, storedRowText } from './commitment.ts';
 import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { type RawFact, rawFacts } from './facts.ts';
-import { ITS_BODY, textsIn } from './recorded-orders.ts';
+import { ITS_BODY, TEXTS, textsIn } from './recorded-orders.ts';
 import { type RecordedRun, recordedRuns } from './runs.ts';
 
 /** The end of a range: facts that follow each other in the ledger and belong to one batch. */
@@ -68,7 +68,7 @@ const BLOCK = 500;
 const RANGES = `SELECT f.seq, f.batch, f.number, f.hash FROM fact f WHERE f.seq > ?
   AND NOT EXISTS (SELECT 1 FROM fact n WHERE n.seq = f.seq + 1 AND n.batch = f.batch) ORDER BY f.seq LIMIT ${BLOCK}`;
 const ROWS = `SELECT ${ROW_COLUMNS} FROM payout WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ${BLOCK}`;
-const ORDERS = `SELECT o.position, o.id, b.body, b.origin, b.salt FROM pay_order o JOIN ${ITS_BODY}
+const ORDERS = `SELECT o.position, o.id, ${TEXTS} FROM pay_order o JOIN ${ITS_BODY}
   WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ${BLOCK}`;
 
 const EXTENT = 'SELECT COUNT(*) AS facts, MAX(happened_at) AS at FROM fact WHERE batch = ?';
@@ -127,5 +127,5 @@ const rowIn = (row: SqlRow): EvidenceRow =>
 const orderIn = (row: SqlRow): EvidenceOrder => ({
   position: numberOf(row, 'position'),
   id: textOf(row, 'id') as OrderId, // a column of order ids
-  kept: row['salt'] === null ? undefined : { ...textsIn(row), salt: hexOf(row, 'salt') },
+  kept: row['salt'] === null ? undefined : textsIn(row),
 });

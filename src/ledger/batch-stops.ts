@@ -15,6 +15,7 @@ import { type Database, numberOf, type Reader } from './database.ts';
 import { batchFactIn } from './facts.ts';
 import { leaseOf, stopLeaseOf } from './lease.ts';
 import { purgedFault } from './purge.ts';
+import { TOLD_OF_BATCH } from './told-facts.ts';
 import { isUnfinished } from './unfinished.ts';
 import type { Recording } from './writer.ts';
 
@@ -112,8 +113,8 @@ function wordSaid({ proof }: Pick<Recording, 'proof'>, fact: BatchFact): BatchSt
   return proof.told.stops.get(fact.batch);
 }
 
-const WORDS = `SELECT number, happened_at, type, data, text FROM fact WHERE batch = ?
-  AND type IN ('batch-stopped', 'batch-released') ORDER BY seq`;
+const WORDS = `SELECT f.number, f.happened_at, f.type, f.data, f.text FROM fact f WHERE ${TOLD_OF_BATCH}
+  AND f.type IN ('batch-stopped', 'batch-released') ORDER BY f.seq`;
 
 /** Returns every stop of a batch, in the order in which people made them. */
 async function stopsOf(database: Reader, batch: BatchId): Promise<readonly RecordedStop[]> {

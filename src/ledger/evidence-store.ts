@@ -151,7 +151,7 @@ export class EvidenceStore implements Disposable {
     }
     const { place, folded } = given;
     const { attempt, submission, phase, outcome, alarmed, superseded } = indexOf(folded.state);
-    const index = [attempt, submission, phase, outcome, folded.digest.version, alarmed, superseded];
+    const index = [attempt, submission, phase, outcome, folded.version, alarmed, superseded];
     yield* this.#insert(`order ${id}`, INSERT_ORDER, [position, id, this.#batch, ...index]);
     yield* this.#insert(`order ${id}`, PLACE_FACTS, [position, place]);
     for (const owner of ownersIn(folded)) this.#owners.set(owner.line.row, owner);

@@ -13,20 +13,21 @@ const BLOCK_FACTS = 1000;
 
 const INSERT_FACT = `INSERT INTO fact (seq, batch, number, position, type, happened_at, data, hash, text, salt)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+/** Hashes are read as digits: bytes would be an object of their own in memory, which costs more than the rest of a row. */
+const COLUMNS = `f.seq, f.batch, f.number, f.position, f.type, f.happened_at, f.data, lower(hex(f.hash)) AS hash, f.text,
+  f.salt`;
 /**
  * The id of an order is stored only with the order, and a fact has the order's position. The hash of the fact covers the id,
- * so an id that was changed is found. Hashes are read as digits: bytes would be an object of their own in memory, which
- * costs more than the rest of a row.
+ * so an id that was changed is found.
  */
-const FACTS = `SELECT f.seq, f.batch, f.number, f.position, o.id AS order_id, f.type, f.happened_at, f.data,
-  lower(hex(f.hash)) AS hash, f.text, f.salt FROM fact f LEFT JOIN pay_order o ON o.position = f.position`;
+const FACTS = `SELECT ${COLUMNS}, o.id AS order_id FROM fact f LEFT JOIN pay_order o ON o.position = f.position`;
 const ALL = `${FACTS} WHERE f.seq > ? AND f.seq <= ? ORDER BY f.seq LIMIT ?`;
 const OF_BATCHES = `${FACTS} WHERE ${TOLD} AND f.seq > ? AND f.seq <= ? ORDER BY f.seq LIMIT ?`;
 const OF_BATCH = `${FACTS} WHERE f.batch = ? AND f.seq > ? AND f.seq <= ?`;
 /** Positions in one query. Every query has this number of placeholders, so that it is prepared once. */
 const POSITIONS_AT_ONCE = 128;
 export const POSITION_PLACES = Array(POSITIONS_AT_ONCE).fill('?').join(', ');
-const OF_ORDERS = `${FACTS} WHERE f.position IN (${POSITION_PLACES}) ORDER BY f.position, f.seq`;
+const OF_ORDERS = `SELECT ${COLUMNS} FROM fact f WHERE f.position IN (${POSITION_PLACES}) ORDER BY f.position, f.seq`;
 
 /** A fact with its place in the chain. */
 export interface StoredFact {
@@ -104,19 +105,20 @@ export async function* rawFacts(
 }
 
 /**
- * Returns the facts of the orders at these positions, by position, in the order in which they happened. An order without
- * facts is absent.
+ * Returns the facts of orders, by position, in the order in which they happened. `orders` are rows with the position and the
+ * id of each order. An order without facts is absent.
  */
 export async function factsOfOrders(
   database: Reader,
-  positions: readonly number[],
+  orders: readonly SqlRow[],
 ): Promise<ReadonlyMap<number, readonly RawFact[]>> {
+  const ids = new Map(orders.map((row) => [numberOf(row, 'position'), textOf(row, 'id') as OrderId])); // a column of order ids
   const found = new Map<number, RawFact[]>();
-  for (const asked of inPlaces(positions)) {
+  for (const asked of inPlaces([...ids.keys()])) {
     for (const row of await database.read(OF_ORDERS, asked)) {
       const position = numberOf(row, 'position');
       const facts = found.get(position) ?? [];
-      facts.push(rawFact(row));
+      facts.push(rawFact(row, ids.get(position)));
       found.set(position, facts);
     }
   }
@@ -136,7 +138,7 @@ async function* inBlocks(
   from: number,
 ): AsyncGenerator<readonly RawFact[]> {
   for (let after = from; ; ) {
-    const block = (await read(after)).map(rawFact);
+    const block = (await read(after)).map((row) => rawFact(row, (row['order_id'] as OrderId | null) ?? undefined));
     const last = block.at(-1);
     if (!last) return;
     yield block;
@@ -144,12 +146,12 @@ async function* inBlocks(
   }
 }
 
-const rawFact = (row: SqlRow): RawFact => ({
+const rawFact = (row: SqlRow, order: OrderId | undefined): RawFact => ({
   seq: numberOf(row, 'seq'),
   batch: textOf(row, 'batch') as BatchId, // a column of batch ids
   number: numberOf(row, 'number'),
   position: row['position'] === null ? undefined : numberOf(row, 'position'),
-  order: (row['order_id'] as OrderId | null) ?? undefined,
+  order,
   type: textOf(row, 'type'),
   at: numberOf(row, 'happened_at'),
   // Data is never empty, so the chain finds bytes instead of a text as it finds any other change.

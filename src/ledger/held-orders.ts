@@ -5,6 +5,7 @@ import { minorOf, numberOf, type Reader, type SqlRow } from './database.ts';
 import type { Proof } from './proof.ts';
 import { changed, otherVersion } from './proof-faults.ts';
 import {
+  digestOf,
   hasOwnTexts,
   isPurgedOrder,
   isSameDigest,
@@ -30,10 +31,11 @@ export async function areCurrent({ writer, proof }: Recording, orders: readonly 
 /** Like `areCurrent`, but within a group, whose leases this process has, and which has caught up already. */
 export function areAsProven(proof: Proof, orders: readonly RecordedOrder[]): boolean {
   for (const order of orders) {
-    const { digest, row, position, batch, state } = order;
+    const { version, row, position, batch, state } = order;
     if (!proof.knows(batch)) throw changed(`order ${state.id}: is of another batch`);
     const known = proof.digestsOf(batch).of(position);
-    if (known.version !== digest.version || numberOf(row, 'version') !== digest.version) return false;
+    if (known.version !== version || numberOf(row, 'version') !== version) return false;
+    const digest = digestOf(order.facts);
     if (!isSameDigest(known, digest)) throw changed(`order ${state.id}: differs from its facts`);
     const others = otherColumns(order);
     if (others.length > 0) throw changed(`order ${state.id}: differs from its facts in ${others.join(', ')}`);

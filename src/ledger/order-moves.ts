@@ -93,7 +93,7 @@ export async function assertProven(
   for (const batch of new Set(orders.map((order) => order.batch))) await proof.batch(batch);
   await unlessLost(writer, async () => {
     for (const { batch, position, version } of orders) {
-      if (proof.digestsOf(batch).of(position).version !== version) throw otherVersion();
+      if (proof.digestsOf(batch).versionOf(position) !== version) throw otherVersion();
     }
   });
 }

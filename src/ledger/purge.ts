@@ -106,12 +106,11 @@ async function rowsLeft(database: Reader, batch: BatchId): Promise<RowsLeft> {
  */
 async function assertWordsMoveNothing(database: Reader, batch: BatchId): Promise<void> {
   for await (const orders of blocks(database, ORDERS, batch, 'position')) {
-    const positions = orders.map((row) => numberOf(row, 'position'));
-    const facts = await factsOfOrders(database, positions);
+    const facts = await factsOfOrders(database, orders);
     for (const row of orders) {
       const position = numberOf(row, 'position');
       const wordless = (facts.get(position) ?? []).map((fact) => ({ ...fact, text: undefined }));
-      const others = otherColumns({ row, position, batch, ...fold(wordless) });
+      const others = otherColumns({ row, ...fold(wordless) });
       invariant(others.length === 0, 'an order stands where it stood, without the words about it');
     }
   }

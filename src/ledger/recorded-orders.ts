@@ -11,7 +11,7 @@ import { isCalledPending } from '../domain/order-line.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { type ChainedFact, factHash } from './chain.ts';
 import { bodyHash, originHash, ROW_COLUMNS } from './commitment.ts';
-import { hexOf, numberOf, type Reader, type SqlRow, type SqlValue, textOf } from './database.ts';
+import { numberOf, type Reader, type SqlRow, type SqlValue, textOf } from './database.ts';
 import { decodeFact, factsOfOrders, inPlaces, POSITION_PLACES, type RawFact } from './facts.ts';
 import { changed, otherVersion } from './proof-faults.ts';
 
@@ -45,13 +45,17 @@ export interface OrderStep {
   readonly dueAt: number | null;
 }
 
+/** The texts of an order, and their salt as digits, as facts have their hashes (`facts.ts`). */
+export const TEXTS = `b.body, b.origin, NULLIF(lower(hex(b.salt)), '') AS salt`;
+
 /**
- * Returns the texts of an order from a row with `body` and `origin`. Both are empty if the people of its batch were deleted.
- * A value that is not a text becomes empty too: no plan commits to that, so the proof says that it was changed.
+ * Returns the texts of an order from a row with `TEXTS`. All are empty if the people of its batch were deleted. A value that
+ * is not a text becomes empty too: no plan commits to that, so the proof says that it was changed.
  */
-export const textsIn = ({ body, origin }: SqlRow): Pick<StoredOrder, 'body' | 'origin'> => ({
+export const textsIn = ({ body, origin, salt }: SqlRow): Pick<StoredOrder, 'body' | 'origin' | 'salt'> => ({
   body: typeof body === 'string' ? body : '',
   origin: typeof origin === 'string' ? origin : '',
+  salt: typeof salt === 'string' ? salt : '',
 });
 
 /** The result of all facts of an order. */
@@ -59,12 +63,14 @@ export interface Folded {
   readonly state: OrderState;
   /** What the plan of the order commits to. */
   readonly commitments: Commitments;
-  readonly digest: OrderDigest;
+  /** Number of the facts. */
+  readonly version: number;
 }
 
 /** An order that was read, with its facts folded. */
 export interface RecordedOrder extends Folded {
   readonly row: SqlRow;
+  readonly facts: readonly RawFact[];
   readonly position: number;
   readonly batch: BatchId;
 }
@@ -91,18 +97,17 @@ export function foldNext(before: Folded | undefined, raw: RawFact): Folded {
   const commitments = fact.type === 'order-planned' ? fact.commitments : before?.commitments;
   const state = advance(before?.state, fact);
   invariant(commitments, 'a plan commits to the texts of its orders');
-  return { state, commitments, digest: digestAfter(before?.digest ?? NO_FACTS, raw) };
+  return { state, commitments, version: (before?.version ?? 0) + 1 };
 }
 
 /** Returns an order as the ledger hands it out. */
-export function storedOrder({ row, position, batch, state, commitments, digest }: RecordedOrder): StoredOrder {
+export function storedOrder({ row, position, batch, state, commitments, version }: RecordedOrder): StoredOrder {
   return {
     position,
     state,
-    version: digest.version,
+    version,
     commitments,
     ...textsIn(row),
-    salt: hexOf(row, 'salt'),
     batch,
     dueAt: row['due_at'] === null ? null : numberOf(row, 'due_at'),
   };
@@ -110,7 +115,7 @@ export function storedOrder({ row, position, batch, state, commitments, digest }
 
 /** Reports whether the exact bytes of an order, and what they were made from, are what its plan commits to. */
 export const hasOwnTexts = ({ row, position, commitments }: RecordedOrder): boolean => {
-  const kept = { position, ...textsIn(row), salt: hexOf(row, 'salt') };
+  const kept = { position, ...textsIn(row) };
   return bodyHash(kept) === commitments.body && originHash(kept) === commitments.origin;
 };
 
@@ -140,6 +145,8 @@ interface HashedFact extends ChainedFact {
   readonly hash: string;
 }
 
+export const digestOf = (facts: readonly HashedFact[]): OrderDigest => facts.reduce(digestAfter, NO_FACTS);
+
 /** Returns the digest after one more fact. */
 const digestAfter = (before: OrderDigest, fact: HashedFact): OrderDigest => ({
   version: before.version + 1,
@@ -165,12 +172,17 @@ export class OrderDigests {
   /** Number of the last fact of the batch that the digests cover, like all facts before it. */
   number = 0;
 
+  /** Returns the number of facts of the order at this position. */
+  versionOf(position: number): number {
+    return this.#pieces.get(Math.floor(position / TOGETHER))?.readUInt32BE((position % TOGETHER) * BYTES) ?? 0;
+  }
+
   /** Returns the digest of the order at this position. */
   of(position: number): OrderDigest {
+    const version = this.versionOf(position);
     const piece = this.#pieces.get(Math.floor(position / TOGETHER));
-    const at = (position % TOGETHER) * BYTES;
-    const version = piece?.readUInt32BE(at) ?? 0;
     if (!piece || version === 0) return NO_FACTS;
+    const at = (position % TOGETHER) * BYTES;
     return { version, hash: piece.toString('hex', at + VERSION_BYTES, at + BYTES) };
   }
 
@@ -193,7 +205,7 @@ export class OrderDigests {
 }
 
 const COLUMNS = `o.position, o.id, o.batch, o.attempt, o.submission, o.phase, o.outcome, o.version, o.due_at, o.alarmed,
-  o.superseded, b.position AS kept_at, b.body, b.origin, b.salt`;
+  o.superseded, b.position AS kept_at, ${TEXTS}`;
 /**
  * The texts `b` of orders `o`. If both sides were plain columns, PostgreSQL would choose a merge join, and read all bodies
  * of the ledger that come before the requested ones: each block of a proof would take longer than the one before. A sum has
@@ -210,10 +222,7 @@ export async function recordedOrders(
   values: readonly SqlValue[],
 ): Promise<readonly (RecordedOrder | Unfoldable)[]> {
   const rows = await reader.read(`${ORDERS} ${which}`, values);
-  const facts = await factsOfOrders(
-    reader,
-    rows.map((row) => numberOf(row, 'position')),
-  );
+  const facts = await factsOfOrders(reader, rows);
   return rows.map((row) => recordedOrder(row, facts.get(numberOf(row, 'position')) ?? []));
 }
 
@@ -224,7 +233,7 @@ function recordedOrder(row: SqlRow, facts: readonly RawFact[]): RecordedOrder | 
   if (row['kept_at'] === null) return { row, wrong: `order ${id}: its body is missing` };
   if (facts.some((fact) => fact.batch !== batch)) return { row, wrong: `order ${id}: is of another batch` };
   try {
-    return { row, position, batch, ...fold(facts) };
+    return { row, facts, position, batch, ...fold(facts) };
   } catch (error) {
     if (!(error instanceof InvariantError || error instanceof SyntaxError || error instanceof TypeError)) throw error;
     return { row, wrong: `order ${id}: its facts cannot follow each other (${error.message})` };
@@ -325,11 +334,15 @@ export const indexOf = (state: OrderState) => ({
 });
 
 /** Returns the names of the columns of the index in which an order is not what its facts say. */
-export function otherColumns({ row, state, digest }: RecordedOrder): readonly string[] {
-  const said = { id: state.id, ...indexOf(state), version: digest.version };
-  return Object.entries(said).flatMap(([column, value]) => {
+export function otherColumns({
+  row,
+  state,
+  version,
+}: Pick<RecordedOrder, 'row' | 'state' | 'version'>): readonly string[] {
+  const said: SqlRow = { id: state.id, ...indexOf(state), version };
+  return Object.keys(said).filter((column) => {
     const found = row[column];
-    return (typeof found === 'bigint' ? Number(found) : found) === value ? [] : [column];
+    return (typeof found === 'bigint' ? Number(found) : found) !== said[column];
   });
 }
 
@@ -368,8 +381,8 @@ export function feeOf(line: LineState): bigint | null {
 function orderOutcomeOf(state: OrderState): Outcome {
   const [line] = state.lines;
   invariant(line, 'an order has a line');
-  const { resolved, report, ...unsaid } = line;
-  return outcomeOfLine(state, { ...unsaid, phase: 'open' });
+  const { trace, row, amount } = line;
+  return outcomeOfLine(state, { trace, row, amount, phase: 'open' });
 }
 
 /** Returns the outcome of a line if it differs from the outcome of its order, otherwise null. */

@@ -7,6 +7,7 @@ import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { Reader } from './database.ts';
 import { batchFactIn } from './facts.ts';
+import { TOLD_OF_BATCH } from './told-facts.ts';
 
 type FactOf<T extends BatchFact['type']> = Extract<BatchFact, { readonly type: T }>;
 
@@ -20,8 +21,8 @@ export interface RunHistory {
   readonly stopped?: FactOf<'run-stopped'>;
 }
 
-const RUNS = `SELECT happened_at, type, data, text FROM fact WHERE batch = ? AND type IN
-  ('batch-planned', 'retry-planned', 'run-started', 'run-stopped') ORDER BY seq DESC`;
+const RUNS = `SELECT f.happened_at, f.type, f.data, f.text FROM fact f WHERE ${TOLD_OF_BATCH} AND f.type IN
+  ('batch-planned', 'retry-planned', 'run-started', 'run-stopped') ORDER BY f.seq DESC`;
 
 export async function runHistory(database: Reader, batch: BatchId): Promise<RunHistory> {
   const latest = (await database.read(RUNS, [batch])).map((row) => batchFactIn(row, batch));
@@ -57,8 +58,8 @@ export interface RecordedRun {
   readonly stopped?: FactOf<'run-stopped'>;
 }
 
-const ALL_RUNS = `SELECT happened_at, type, data, text FROM fact WHERE batch = ? AND type IN ('run-started', 'run-stopped')
-  ORDER BY seq`;
+const ALL_RUNS = `SELECT f.happened_at, f.type, f.data, f.text FROM fact f WHERE ${TOLD_OF_BATCH}
+  AND f.type IN ('run-started', 'run-stopped') ORDER BY f.seq`;
 
 /** Returns every run of a batch, the earliest first. */
 export async function recordedRuns(database: Reader, batch: BatchId): Promise<readonly RecordedRun[]> {

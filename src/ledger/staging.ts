@@ -60,9 +60,11 @@ export function openStaging(use: StagedFor = 'plan'): Staging {
   const connection = openTemporary();
   connection.exec(CREATE);
   let noted = 0;
+  let isNumbered = false;
   return {
     keepsRows: use === 'plan',
     add(rows) {
+      isNumbered = false;
       connection.run('BEGIN', []);
       for (const row of rows) connection.run(INSERT, valuesOf(row, use));
       connection.run('COMMIT', []);
@@ -72,7 +74,8 @@ export function openStaging(use: StagedFor = 'plan'): Staging {
       return blocksOf(connection, ROWS, rowOf);
     },
     payments() {
-      connection.run(NUMBER_REPEATED, []);
+      if (!isNumbered) connection.run(NUMBER_REPEATED, []);
+      isNumbered = true;
       return blocksOf(connection, PAYMENTS, paymentOf);
     },
     repeatedReferences: () => repetitions.references(connection),

@@ -17,6 +17,11 @@ const isTold = ({ order, type }: Pick<ChainedFact, 'order' | 'type'>): boolean =
 
 /** The condition for facts about batches as wholes, for which there is an index (`schema.ts`). */
 export const TOLD = `f.position IS NULL AND f.type <> 'row-set-aside'`;
+/**
+ * The condition for those of one batch. An empty text is joined to the name of the batch, because for a plain column SQLite
+ * would choose the index over all facts of the batch, and read past everything that happened to its orders.
+ */
+export const TOLD_OF_BATCH = `${TOLD} AND f.batch || '' = ?`;
 
 /** Returns the hash before the first fact about a batch as a whole. No two ledgers share it. */
 export const toldOfNone = (ledgerUuid: string): string => sha256(`PB1:${ledgerUuid}:told`);

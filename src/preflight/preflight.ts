@@ -70,9 +70,10 @@ export async function preflight(staging: Staging, currency: CurrencyCode, deps: 
     return scale;
   };
   const balance = await readBalance(client, currency);
-  const statement = stateMoney(staging, scaleOf, balance);
-  tellBetweenBands(staging, scaleOf, tell);
-  requireLimits(staging, settings, statement.total);
+  const between = new BetweenBands();
+  const statement = stateMoney(staging, scaleOf, balance, between);
+  between.tell(tell);
+  requireLimits(staging, settings, statement);
   return {
     statement,
     routeOf,
@@ -118,7 +119,12 @@ function callbackOf(staged: Ways['submissions'], { callbackUrl, profile }: Setti
 }
 
 /** Returns the money statement: what is paid, what it costs, and what it leaves in the wallet. */
-function stateMoney(staging: Staging, scaleOf: (payout: Payout) => Scale, balance: Money): MoneyStatement {
+function stateMoney(
+  staging: Staging,
+  scaleOf: (payout: Payout) => Scale,
+  balance: Money,
+  between: BetweenBands,
+): MoneyStatement {
   const nothing = zero(balance.currency);
   const byKind = new Map<KindName, { count: number; amount: Money; charges: Money }>();
   const largest: { row: number; name: string; amount: Money }[] = [];
@@ -136,6 +142,7 @@ function stateMoney(staging: Staging, scaleOf: (payout: Payout) => Scale, balanc
       keepLargest(largest, { row, name: payout.name, amount: payout.amount });
       const saving = edgeSaving(scale, payout.amount);
       if (saving && aboveEdge.length < NAMED_ROWS_MAX) aboveEdge.push({ row, amount: payout.amount, saving });
+      between.add(row, payout.amount, scale);
     }
   }
   const lines = kinds.flatMap(({ name, title }) => {
@@ -160,31 +167,35 @@ function stateMoney(staging: Staging, scaleOf: (payout: Payout) => Scale, balanc
   };
 }
 
-/** Reports which rows fall between two bands of a scale in whole units, and how they are charged. */
-function tellBetweenBands(staging: Staging, scaleOf: (payout: Payout) => Scale, tell: Tell): void {
-  const named: string[] = [];
-  let count = 0;
-  for (const block of staging.blocks()) {
-    for (const { payout, row } of block) {
-      const gap = payout && gapAround(scaleOf(payout), payout.amount);
-      if (!gap) continue;
-      count += 1;
-      const [below, above, charge] = [gap.below, gap.above, gap.charge].map((minor) =>
-        moneyText({ minor, currency: payout.amount.currency }),
-      );
-      if (named.length < NAMED_ROWS_MAX) {
-        named.push(`row ${row} (${moneyText(payout.amount)}, between ${below} and ${above}): ${charge}`);
-      }
-    }
+/** The rows that fall between two bands of a scale in whole units, and how they are charged. */
+class BetweenBands {
+  readonly #named: string[] = [];
+  #count = 0;
+
+  /** Takes the next row, which may fall between two bands. */
+  add(row: number, amount: Money, scale: Scale): void {
+    const gap = gapAround(scale, amount);
+    if (!gap) return;
+    this.#count += 1;
+    if (this.#named.length === NAMED_ROWS_MAX) return;
+    const [below, above, charge] = [gap.below, gap.above, gap.charge].map((minor) =>
+      moneyText({ minor, currency: amount.currency }),
+    );
+    this.#named.push(`row ${row} (${moneyText(amount)}, between ${below} and ${above}): ${charge}`);
   }
-  if (count === 0) return;
-  const more = count > named.length ? `; and ${count - named.length} more` : '';
-  tell({
-    type: 'notice',
-    level: 'warning',
-    code: 'between-bands',
-    message: `The provider's charges have no band for ${counted(count, 'amount')} between two whole units, so each is estimated with the dearer of the two bands next to it: ${named.join('; ')}${more}. The service may charge less.`,
-  });
+
+  /** Reports the rows, if there are any. */
+  tell(tell: Tell): void {
+    const [named, count] = [this.#named, this.#count];
+    if (count === 0) return;
+    const more = count > named.length ? `; and ${count - named.length} more` : '';
+    tell({
+      type: 'notice',
+      level: 'warning',
+      code: 'between-bands',
+      message: `The provider's charges have no band for ${counted(count, 'amount')} between two whole units, so each is estimated with the dearer of the two bands next to it: ${named.join('; ')}${more}. The service may charge less.`,
+    });
+  }
 }
 
 function keepLargest<T extends { readonly amount: Money }>(largest: T[], candidate: T): void {
@@ -194,7 +205,7 @@ function keepLargest<T extends { readonly amount: Money }>(largest: T[], candida
   largest.length = Math.min(largest.length, NAMED_ROWS_MAX);
 }
 
-function requireLimits(staging: Staging, { limits }: Settings, total: Money): void {
+function requireLimits(staging: Staging, { limits }: Settings, { total, largest: [largest] }: MoneyStatement): void {
   const limitOf = (table: Readonly<Record<string, string>>): Money | undefined => {
     const text = table[total.currency];
     if (text === undefined) return undefined;
@@ -207,7 +218,7 @@ function requireLimits(staging: Staging, { limits }: Settings, total: Money): vo
     throw tooMuch(`The sheet pays ${moneyText(total)}, more than the limit of ${moneyText(perBatch)} for one batch.`);
   }
   const perRow = limitOf(limits.perRow);
-  if (!perRow) return;
+  if (!perRow || !largest || largest.amount.minor <= perRow.minor) return;
   for (const block of staging.blocks()) {
     const over = block.find(({ payout }) => payout && payout.amount.minor > perRow.minor);
     if (over?.payout) {
