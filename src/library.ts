@@ -122,24 +122,24 @@ const sandboxOptions = { clock, random: 'function' } as const satisfies NeedsOf<
 const batchHeader = { id: 'string', key: 'string', sheet: 'object' } as const satisfies Partial<NeedsOf<BatchHeader>>;
 
 /** Returns the names that are missing or hold something else, each with the type that is required there. */
-function lackingIn(given: unknown, needs: Needs, at: string): readonly string[] {
+function missingIn(given: unknown, needs: Needs, at: string): readonly string[] {
   return Object.entries(needs).flatMap(([name, need]) => {
     const value: unknown = Object(given)[name];
     const where = at === '' ? name : `${at}.${name}`;
     const type = typeof need === 'object' ? 'object' : need === 'text' ? 'string' : need;
     const isThere = typeof value === type && value !== null && !(need === 'text' && value === '');
-    if (isThere && typeof need !== 'string') return lackingIn(value, need, where);
+    if (isThere && typeof need !== 'string') return missingIn(value, need, where);
     return isThere ? [] : [`${where} (${type})`];
   });
 }
 
 /** Throws a Fault `usage` that names everything that is missing from a call. */
 function requireGiven(called: string, given: object, needs: Needs): void {
-  const lacking = lackingIn(given, needs, '');
-  if (lacking.length === 0) return;
+  const missing = missingIn(given, needs, '');
+  if (missing.length === 0) return;
   throw new Fault(
     'usage',
-    `${called} was called without ${lacking.join(', ')}. Nothing was opened, and nothing was sent.`,
+    `${called} was called without ${missing.join(', ')}. Nothing was opened, and nothing was sent.`,
     'Pass the arguments that are missing. paybatch help library shows complete calls.',
   );
 }
@@ -179,7 +179,7 @@ function requireProfile(called: string, { client, ledger, service, settings }: R
   const host = bareHost(URL.parse(pays.service)?.hostname);
   if (settings.sandbox && !isLoopback(host)) {
     wrong.push(
-      `deps.settings.sandbox is true, and deps.client is at ${pays.service}, which is no practice service of this machine`,
+      `deps.settings.sandbox is true, and deps.client is at ${pays.service}, which is not a practice service of this machine`,
     );
   }
   if (wrong.length === 0) return;

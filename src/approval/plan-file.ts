@@ -12,7 +12,7 @@ export function planIn(file: string): PlanFile {
   try {
     bytes = readShortFile(file, PLAN_BYTES_MAX);
   } catch (error) {
-    if (error instanceof RangeError) throw refusedPlan(`${file} is no plan: ${error.message}`);
+    if (error instanceof RangeError) throw refusedPlan(`${file} is not a plan: ${error.message}`);
     throw refusedPlan(`${file} cannot be read (${systemCode(error)})`);
   }
   return readPlan(bytes);

@@ -166,6 +166,6 @@ function objectionTo(word: Word, { plan, sha256 }: PlanFile, policy: ApprovalPol
   if (at >= plan.expiresAt) return `${name} approved it at ${at}, after it had expired`;
   const known = policy && Object.hasOwn(policy.approvers, name) ? policy.approvers[name] : undefined;
   if (!policy || known === key) return undefined;
-  const now = known === undefined ? 'is no approver now' : `has the key ${known} now`;
+  const now = known === undefined ? 'is not an approver now' : `has the key ${known} now`;
   return `${name} approved it at ${at} with the key ${key} then, and ${now}`;
 }

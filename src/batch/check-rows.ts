@@ -425,7 +425,7 @@ class SheetCheck {
     const [first, ...others] = this.#titles;
     if (!first) return;
     const more = others.length === 0 ? '' : `, and ${others.length} more like it`;
-    const message = `A title over all columns is no payment: "${first.text.trim()}" in ${first.address}${more}.`;
+    const message = `A title over all columns is not a payment: "${first.text.trim()}" in ${first.address}${more}.`;
     this.#tell({ type: 'notice', level: 'info', message });
   }
 

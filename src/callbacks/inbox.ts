@@ -91,7 +91,7 @@ export class Inbox {
    * Resolves when the message is on disk. `known`: a message with the same topic, subject and body was kept before, and no
    * second one is kept. After a failure the next call opens the file again, so the inbox recovers on its own from a full
    * disk. A message that does not fit is a Fault, too: none that was kept makes room for it, because what came first is the
-   * evidence that nobody could forge afterwards, and a service that is turned away comes again.
+   * evidence that nobody could forge afterwards, and a service that is turned away sends the callback again.
    */
   add({ topic, subject, receivedAt, body }: Omit<CallbackMessage, 'seq'>): Promise<'new' | 'known'> {
     invariant(Buffer.byteLength(body) <= CALLBACK_BYTES_MAX, 'whoever receives callbacks bounds their bodies');

@@ -55,7 +55,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'plan',
-        summary: 'everything but sending, frozen into one file that others approve; sends nothing',
+        summary: 'write what a run would pay into one file, for others to approve; sends nothing',
         load: async () => (await import('./commands/plan.ts')).plan,
       },
       {
@@ -127,11 +127,11 @@ export const commandGroups: readonly CommandGroup[] = [
     ],
   },
   {
-    title: 'Go on:',
+    title: 'Continue a batch:',
     commands: [
       {
         name: 'resume',
-        summary: 'go on with a batch that was stopped: send what was not sent, find out what is not known',
+        summary: 'continue a batch that was stopped: send what was not sent, find out what is not known',
         load: async () => (await import('./commands/resume.ts')).resume,
       },
       {
@@ -151,7 +151,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'reject',
-        summary: 'ask the service to stop orders that were sent and are not final, and look what became of them',
+        summary: 'ask the service to stop orders that were sent and are not final, and look up what became of them',
         load: async () => (await import('./commands/reject.ts')).reject,
       },
     ],

@@ -23,7 +23,7 @@ export interface Outliving {
   readonly session: Session;
   /** The options that the session was opened with. */
   readonly options: SessionOptions;
-  /** Folder for the results that a person named; absent: beside the sheet. */
+  /** Folder for the results that a person named; absent: next to the sheet. */
   readonly outFolder?: string | undefined;
 }
 

@@ -109,7 +109,7 @@ export async function perform(
   const end = withGivenOptions(ended, flags);
   isLeft = true;
   // Whatever a command shows of a batch, it must not state as a fact what an earlier ledger may know otherwise. While another
-  // run is finding that out, nobody is told to resume the batch.
+  // run is finding that out, nobody is asked to resume the batch.
   if (end.unconfirmed && end.batch !== undefined && !end.atWork)
     reporter.tell(unconfirmedNotice(end.unconfirmed, end.batch));
   reporter.end(end, (clock.monotonicMs() - startedMs) / 1000);

@@ -31,7 +31,7 @@ interface Sending extends Pick<SessionOptions, 'currency' | 'purpose' | 'expecte
   readonly unkept?: readonly string[];
   /** Whether the batch continues as with `paybatch resume` after an outage of the server of the ledger. */
   readonly outlives: boolean;
-  /** Whether others wait for the outcome, and are told even if a person watches at a terminal. */
+  /** Whether others wait for the outcome, and are notified even if a person watches at a terminal. */
   readonly isAwaited?: true;
 }
 

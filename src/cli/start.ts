@@ -55,7 +55,7 @@ export async function start(clock: Clock = systemClock): Promise<void> {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const lines = secrets.hide(text).split('\n').map(shown);
     process.stderr.write(
-      `This is a bug in paybatch. Everything that was sent is in the ledger: paybatch resume goes on safely.\n${lines.join('\n')}\n`,
+      `This is a bug in paybatch. Everything that was sent is in the ledger: it is safe to run paybatch resume.\n${lines.join('\n')}\n`,
     );
   }
 }

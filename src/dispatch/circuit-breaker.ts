@@ -2,7 +2,7 @@
  * What the answers to submissions show about the service: how many may be in flight, and whether the service is relied on.
  * Look-ups do not count: a service may well answer those and lose every payment.
  *
- *     closed ──(answers in a row that nobody understands)──→ open ──(the pause is over, `admission.ts`)──→ half-open: one order, alone
+ *     closed ──(unreadable answers in a row)───────────────→ open ──(the pause is over, `admission.ts`)──→ half-open: one order, alone
  *       ↑                                                     ↑                                          │
  *       └────────────────────(understood)─────────────────────┼──────────────────────────────────────────┤
  *                                                             └──────────────(not understood)────────────┘

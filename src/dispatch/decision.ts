@@ -253,7 +253,7 @@ function provenAbsentAt(state: OrderState, policy: Policy, now: number): number 
 }
 
 /**
- * Returns the time since which the order cannot have been sent, as far as this run can vouch for it. Times of an earlier run
+ * Returns the time since which the order cannot have been sent, as far as this run can know. Times of an earlier run
  * may come from another clock, and a run that was killed may have sent what it had claimed up to the moment it died.
  */
 const silentSince = (state: OrderState, policy: Policy, now: number): number =>

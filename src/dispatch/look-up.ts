@@ -195,7 +195,7 @@ interface AskSettings {
 }
 
 /**
- * The result of a look-up. `found`: the service holds the order, and said how it stands. `unknown`: the service does not know
+ * The result of a look-up. `found`: the service holds the order, and said its state. `unknown`: the service does not know
  * the order, in the form that it uses for that. `no-answer`: nothing can be concluded. `nobody`: there is no look-up for the
  * order.
  */

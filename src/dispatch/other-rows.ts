@@ -45,7 +45,7 @@ export class OtherRows {
   }
 
   /**
-   * Whether the last `reconcile` learnt of every row how it stands. An open order of which this run heard nothing may have
+   * Whether the last `reconcile` learnt the state of every row. An open order of which this run heard nothing may have
    * failed and been tried again, later than anything this ledger knows.
    */
   get isClear(): boolean {
@@ -100,7 +100,7 @@ export class OtherRows {
       const beside = await this.#beside(current, row.row);
       if (beside.seen === 'unclear') this.#unclear += 1;
       if (beside.seen !== 'found') continue;
-      // Whether that attempt could be made depends on how this order stands by now.
+      // Whether that attempt could be made depends on the present state of this order.
       if (isOpen(row)) current = await this.#run.look(current);
       const stands = rowOf(row, current.state);
       if (failedForGood(stands) && beside.order.attempt > current.state.attempt) {

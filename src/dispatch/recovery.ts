@@ -83,7 +83,7 @@ export class Recovery {
     return this.#run.maySend && !this.isDue;
   }
 
-  /** Whether everything is known that a lost ledger may have done: how every row stands, and which attempts exist. */
+  /** Whether everything is known that a lost ledger may have done: the state of every row, and which attempts exist. */
   get isClear(): boolean {
     return this.#others.isClear;
   }

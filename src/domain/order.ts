@@ -200,7 +200,7 @@ function observed(state: OrderState, fact: Observed): OrderState {
   };
 }
 
-/** Adds what the latest record shows of a line besides its report: repeats of it, or that it is lacking. */
+/** Adds what the latest record shows of a line besides its report: repeats of it, or that it is missing. */
 function withWhatIsShown(line: LineState, repeats: readonly LineReport[], isLacking: boolean): LineState {
   const { lacking: _, ...rest } = line;
   return {

@@ -71,7 +71,7 @@ ${body}
 </html>
 `.text;
 
-/** Returns a page that only leads on to an address, which is not told where its visitor came from, as text. */
+/** Returns a page that only leads on to an address, which does not learn where its visitor came from, as text. */
 export const leadingPage = (address: string): string =>
   html`<!doctype html>
 <html lang="en">

@@ -97,8 +97,11 @@ export function gapAround({ bands, currency }: Scale, amount: Money): Gap | unde
   const isHeld = before.length + after.length < bands.length;
   if (below === undefined || above === undefined || isHeld) return undefined;
   if (above - below > 10n ** BigInt(currencyRecord(currency).exponent)) return undefined;
-  const beside = [...before.filter(({ upper }) => upper === below), ...after.filter(({ lower }) => lower === above)];
-  return { below, above, charge: largestOf(beside.map(({ charge }) => charge)) ?? 0n };
+  const neighbours = [
+    ...before.filter(({ upper }) => upper === below),
+    ...after.filter(({ lower }) => lower === above),
+  ];
+  return { below, above, charge: largestOf(neighbours.map(({ charge }) => charge)) ?? 0n };
 }
 
 const largestOf = (values: readonly bigint[]): bigint | undefined => values.toSorted((a, b) => (a < b ? 1 : -1))[0];

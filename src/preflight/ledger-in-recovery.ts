@@ -1,6 +1,6 @@
 /**
  * What a ledger in recovery means for a run. An order that can be looked up is looked up before it is sent.
- * Airtime and bills have no look-up that proves them unpaid, so only a person can vouch for them: by stating their exact
+ * Airtime and bills have no look-up that proves them unpaid, so only a person can confirm them, by giving their exact
  * number, as for everything that paybatch cannot know. A new ledger needs that flag for each batch with airtime or bills in
  * its first 45 days.
  */
@@ -22,13 +22,13 @@ export type LookFirstReason = RecoveryReason | 'always';
 const because = {
   new: 'This ledger is new (it is the record of payments), and what an earlier one may have sent is not in it',
   lost: 'The ledger that was kept here is gone, and what it sent is not in this one',
-  restored: 'This ledger was put back from an older copy, and what was sent since is not in it',
+  restored: 'This ledger was restored from an older copy, and what was sent since is not in it',
   copied:
-    'This ledger was copied or put back, or another computer used it last, and what was sent since then need not be in it',
+    'This ledger was copied or restored, or another computer used it last, and what was sent since then may not be in it',
   'no-checkpoint':
     'Nothing outside of this ledger shows that it is the latest one, so something may have been sent that is not in it',
   behind:
-    "The service shows payments of this ledger's batches that were not sent from it: it was put back or copied, or somebody else pays them",
+    "The service shows payments of this ledger's batches that were not sent from it: it was restored or copied, or somebody else pays them",
   always: 'This profile relies on no ledger (inDoubt.lookFirst is "always")',
 } as const satisfies Record<LookFirstReason, string>;
 
@@ -115,7 +115,7 @@ export async function requireNoneLost(
   const latest = lost.at(-1);
   throw new Fault(
     'lost-batches',
-    `The ledger was lost or put back, and does not have ${counted(lost.length, 'batch that was', 'batches that were')} begun here: ${namesOf(lost, settings)}. This sheet may be one of theirs under another name. Nothing was sent.`,
+    `The ledger was lost or restored, and does not have ${counted(lost.length, 'batch that was', 'batches that were')} begun here: ${namesOf(lost, settings)}. This sheet may be one of theirs under another name. Nothing was sent.`,
     `If it is, run it under that name: --batch ${latest?.id}. Otherwise run their sheets first, unchanged and under the same names: what was paid is found and not paid again. If a batch no longer has to be looked up: paybatch ledger close-lost NAME --reason "..."`,
   );
 }
@@ -132,7 +132,7 @@ function requireItsRows(lost: BegunBatch, ids: Iterable<OrderId>, settings: Sett
   }
   throw new Fault(
     'lost-batches',
-    `The ledger was lost or put back. ${namesOf([lost], settings)} was begun here, and none of its first payments is in this sheet: the references differ, the account has another client id, or these are different rows. So payments that were made would not be found. Nothing was sent.`,
+    `The ledger was lost or restored. ${namesOf([lost], settings)} was begun here, and none of its first payments is in this sheet: the references differ, the account has another client id, or these are different rows. So payments that were made would not be found. Nothing was sent.`,
     `Run its sheet as it was then: the same reference column and references, the same account (after a new client id: "idNamespace" with the old one in the profile). For other payments choose another name. Once it no longer has to be looked up: paybatch ledger close-lost ${lost.id} --reason "...".`,
   );
 }

@@ -89,7 +89,7 @@ const askedAgain = ({ name }: AnyOperation, reason: string, patienceMs: number) 
     type: 'notice',
     level: 'warning',
     code: 'asked-again',
-    message: `The service did not answer a question (${name}): ${reason}. It is asked again for ${patienceMs / 1000} s at most. Nothing was sent.`,
+    message: `The service did not answer a question (${name}): ${reason}. paybatch asks again for at most ${patienceMs / 1000} s. Nothing was sent.`,
   }) as const;
 
 /** Says how often a service that gave no answer was asked, or how long it asks to wait. */

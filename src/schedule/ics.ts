@@ -169,11 +169,11 @@ function lastOf(line: number, parts: ReadonlyMap<string | undefined, string>, ye
   const count = parts.get('COUNT');
   if (until !== undefined) {
     const day = dayFrom(until.slice(0, 'yyyymmdd'.length));
-    if (day === undefined) throw new HolidayMistake(line, 'UNTIL is no day.');
+    if (day === undefined) throw new HolidayMistake(line, 'UNTIL is not a day.');
     return day;
   }
   if (count === undefined) return undefined;
-  if (!/^[1-9]\d{0,3}$/.test(count)) throw new HolidayMistake(line, 'COUNT is no number.');
+  if (!/^[1-9]\d{0,3}$/.test(count)) throw new HolidayMistake(line, 'COUNT is not a number.');
   return dayFrom(`${String(year + Number(count) - 1).padStart(4, '0')}-12-31`);
 }
 

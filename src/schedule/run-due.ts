@@ -117,7 +117,7 @@ class Settling {
     this.#due = due;
     this.#deps = deps;
     this.#record = before;
-    // After a clock that was ahead, people are told again: what they were told then was not so.
+    // If a clock was ahead, people are notified again, because the earlier notification was wrong.
     this.#told = new Set(before && before.at > deps.now ? [] : before?.told);
   }
 

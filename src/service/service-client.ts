@@ -72,13 +72,13 @@ export interface ServiceClient extends Client, AsyncDisposable {
    * submission".
    */
   readonly submitOrder: OperationMethod<Operations['submitOrder']>;
-  /** Asks how an order and each of its lines stand. Spec: "Find payment order". */
+  /** Looks up the state of an order and of each of its lines. Spec: "Find payment order". */
   readonly findOrder: OperationMethod<Operations['findOrder']>;
   /** Asks the service to stop an order; only lines that are pending or queued can be stopped. Spec: "Reject order". */
   readonly rejectOrder: OperationMethod<Operations['rejectOrder']>;
   /** Opens a card checkout and gives the address where the payer pays. Spec: "Checkout order". */
   readonly createCheckout: OperationMethod<Operations['createCheckout']>;
-  /** Asks how a checkout stands. Spec: "Operations that appear in the menu without shape". */
+  /** Looks up the state of a checkout. Spec: "Operations that appear in the menu without shape". */
   readonly queryCheckout: OperationMethod<Operations['queryCheckout']>;
   /** Buys airtime for one or more phones; the result comes to the callback address. Spec: "Airtime purchase". */
   readonly buyAirtime: OperationMethod<Operations['buyAirtime']>;

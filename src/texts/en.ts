@@ -24,7 +24,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-HEADER-LATE': {
     says: 'Row {row} looks like the headings, but headings are looked for in the first {limit} rows only.',
-    fix: 'Delete lines above the headings until they stand within the first {limit} rows.',
+    fix: 'Delete lines above the headings until they are within the first {limit} rows.',
   },
   'PB-AMOUNT-HEADING': {
     says: 'More than one heading may be the amount: {headings}.',
@@ -48,7 +48,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-HIDDEN-COLUMN': {
     says: 'The column {heading} is used and is hidden, so whoever approved the sheet may not have seen it.',
-    fix: 'Show the column and check what stands in it.',
+    fix: 'Unhide the column and check what is in it.',
   },
   'PB-MERGED': {
     says: 'The cell is part of a merged range, so it is not clear which rows its value is for.',
@@ -59,15 +59,15 @@ export const englishTexts: IssueTexts = {
     fix: 'Check the separators and quotes of this line.',
   },
   'PB-BELOW-TABLE': {
-    says: 'Row {row} stands below the end of the table but looks like a payment ({value}).',
+    says: 'Row {row} is below the end of the table but looks like a payment ({value}).',
     fix: 'Move it into the table, or delete it; a blank row or a total row ends the table.',
   },
   'PB-BELOW-NAMED': {
-    says: 'Row {row} stands below the end of the table and is not paid, but it names somebody ({value}).',
+    says: 'Row {row} is below the end of the table and is not paid, but it names somebody ({value}).',
     fix: 'If somebody is paid there, move the row into the table; a blank row or a total row ends the table.',
   },
   'PB-ABOVE-TABLE': {
-    says: 'Row {row} stands above the headings but looks like a payment ({value}).',
+    says: 'Row {row} is above the headings but looks like a payment ({value}).',
     fix: 'Move it under the headings, or delete it; rows above the headings are not paid.',
   },
   'PB-TOTAL-ROW': {
@@ -88,7 +88,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-AMOUNT-ALONE': {
     says: 'Row {row} has an amount ({value}) and nothing else; the rows above it add up to {sum}.',
-    fix: 'If it is the sum, write TOTAL beside it. If somebody is paid, say who and where the money goes.',
+    fix: 'If it is the sum, write TOTAL next to it. If somebody is paid, say who and where the money goes.',
   },
   'PB-TYPE-UNKNOWN': {
     says: '"{value}" is not a way of paying.',
@@ -161,18 +161,18 @@ export const englishTexts: IssueTexts = {
   'PB-NAME-MISSING': { says: 'The name is empty.', fix: 'Type the name of the person or business.' },
   'PB-TEXT-HIDDEN': {
     says: '{heading} "{value}" holds {count|character|characters} that nobody sees: {characters}. What is sent is "{sent}".',
-    fix: 'Check that this is what is meant; type it again to be rid of the warning.',
+    fix: 'Check that this is what is meant; type it again to remove the warning.',
   },
   'PB-NAME-FORMULA': {
     says: 'The name begins with {character}, as a formula does. What is sent is "{sent}".',
     fix: 'Check who is paid; spreadsheet programs may calculate such a name when it is opened from a CSV file.',
   },
   'PB-NAME-PLACEHOLDER': {
-    says: 'The name "{value}" is what programs write where there is none; it is sent as it stands.',
+    says: 'The name "{value}" is what programs write where there is none; it is sent as it is.',
     fix: 'Check who is paid. If the person is called so, nothing has to be done.',
   },
   'PB-NAME-DAMAGED': {
-    says: 'The name "{value}" was damaged on its way: {character} stands where another letter was.',
+    says: 'The name "{value}" was damaged on its way: {character} is there instead of another letter.',
     fix: 'Check who is paid. Save the sheet again as "CSV UTF-8", or type the name again.',
   },
   'PB-NAME-SCRIPTS': {
@@ -197,7 +197,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Type the number with digits only (a letter O is not a zero).',
   },
   'PB-PHONE-STRAY': {
-    says: 'Phone number "{value}" has {stray} behind it, which is no part of a phone number.',
+    says: 'Phone number "{value}" has {stray} after it, which is not part of a phone number.',
     fix: 'Type the whole number and nothing else.',
   },
   'PB-PHONE-TWO': {
@@ -334,7 +334,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Check that the amounts are meant in {currency}; a number format that names {currency} shows the same everywhere.',
   },
   'PB-DUP-REFERENCE': {
-    says: 'Reference {value} also stands in {others|other row|other rows}: {rows}.',
+    says: 'Reference {value} is also in {others|other row|other rows}: {rows}.',
     fix: 'Give every payment its own reference; the same one twice could pay a person twice.',
   },
   'PB-DUP-ROW': {
@@ -363,7 +363,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-PAYEE-NO-MATCH': {
     says: 'The holder of {payee} is "{holder}", not "{value}".',
-    fix: 'Find out whose account it is and correct the row; --accept-no-match goes on with such rows by their exact count.',
+    fix: 'Find out whose account it is and correct the row; --accept-no-match pays such rows, if you give their exact number.',
   },
   'PB-PAYEE-NOT-POSSIBLE': {
     says: 'It could not be checked whether {payee} belongs to "{value}"{hint}.',

@@ -200,7 +200,7 @@ const situations: readonly Situation[] = [
       await configure(office, { ...office.approval, approvers: { ali } });
     },
     code: 'plan-stale',
-    says: [/jane approved it at \S+ with the key \S+ then, and is no approver now\./],
+    says: [/jane approved it at \S+ with the key \S+ then, and is not an approver now\./],
     fix: OTHER_WORD,
   },
   {

@@ -204,7 +204,7 @@ export async function olderLedgerPutBack(trial: Trial, checkpoint: 'stays' | 'is
   const told = await desk.tell(['resume']);
 
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: trial.rows, completed: trial.rows } } });
-  const notice = checkpoint === 'stays' ? 'put back from an older copy' : 'is the latest one';
+  const notice = checkpoint === 'stays' ? 'restored from an older copy' : 'is the latest one';
   expect(noticesOf(told)).toContainEqual(expect.stringContaining(notice));
   expectEverybodyPaidOnce(service.books(), trial.rows);
 }
@@ -249,7 +249,7 @@ export async function olderFolderPutBack(trial: Trial): Promise<void> {
   const told = await desk.tell(['resume']);
 
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: trial.rows, completed: trial.rows } } });
-  expect(noticesOf(told)).toContainEqual(expect.stringContaining('copied or put back'));
+  expect(noticesOf(told)).toContainEqual(expect.stringContaining('copied or restored'));
   expectEverybodyPaidOnce(service.books(), trial.rows);
 }
 

@@ -26,10 +26,10 @@ const rule: InDoubtSettings = {
 const sentences: readonly (readonly [LookFirstReason, string])[] = [
   ['new', 'This ledger is new (it is the record of payments), and what an earlier one may have sent is not in it'],
   ['lost', 'The ledger that was kept here is gone, and what it sent is not in this one'],
-  ['restored', 'This ledger was put back from an older copy, and what was sent since is not in it'],
+  ['restored', 'This ledger was restored from an older copy, and what was sent since is not in it'],
   [
     'copied',
-    'This ledger was copied or put back, or another computer used it last, and what was sent since then need not be in it',
+    'This ledger was copied or restored, or another computer used it last, and what was sent since then may not be in it',
   ],
   [
     'no-checkpoint',
@@ -37,7 +37,7 @@ const sentences: readonly (readonly [LookFirstReason, string])[] = [
   ],
   [
     'behind',
-    "The service shows payments of this ledger's batches that were not sent from it: it was put back or copied, or somebody else pays them",
+    "The service shows payments of this ledger's batches that were not sent from it: it was restored or copied, or somebody else pays them",
   ],
   ['always', 'This profile relies on no ledger (inDoubt.lookFirst is "always")'],
 ];

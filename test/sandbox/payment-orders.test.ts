@@ -135,7 +135,7 @@ describe('submitting an order', () => {
       errors: [
         {
           field: 'paymentOrderLines[0].recipient.primaryAccountNumber',
-          message: 'The primaryAccountNumber is no mobile number.',
+          message: 'The primaryAccountNumber is not a mobile number.',
         },
       ],
     });

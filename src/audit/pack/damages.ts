@@ -12,7 +12,7 @@ export async function* damagesOf(pack: OpenPack): AsyncGenerator<string> {
     return;
   }
   const known: ReadonlySet<string> = new Set(Object.values(member));
-  for (const name of pack.names) if (!known.has(name)) yield `${shown(name)}: is no file of an evidence pack`;
+  for (const name of pack.names) if (!known.has(name)) yield `${shown(name)}: does not belong in an evidence pack`;
   for (const name of Object.values(member)) {
     const expected = listed.get(name);
     if (!pack.has(name)) {

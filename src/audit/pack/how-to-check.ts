@@ -63,7 +63,7 @@ const contents: readonly (readonly [string, string])[] = [
   [member.chains, 'Where the facts of each batch end. Other batches show as a name, a count and a hash.'],
   [
     member.facts,
-    'All that happened to this batch, in order: plans, claims, answers of the service as observed, words of people, runs.',
+    'All that happened to this batch, in order: plans, claims, answers of the service as observed, decisions of people, runs.',
   ],
   [member.orders, 'Every request: its exact body, the SHA-256 of that, and the salt of its commitment.'],
   [member.rows, 'Every row of the sheet as it was read, with its salt.'],
@@ -110,14 +110,14 @@ export function howToCheck(pack: Pack): string {
     ['| File | What it holds |', '| --- | --- |', ...contents.map(([file, says]) => `| ${file} | ${says} |`)].join(
       '\n',
     ),
-    'A commitment is a SHA-256 over a random salt, a label and a text. The fact holds the hash; salt and text stand beside it.',
+    'A commitment is a SHA-256 over a random salt, a label and a text. The fact holds the hash; salt and text are kept separately.',
     '## What it shows',
     list([
-      `Who held the key \`${head.key}\` vouched for these facts: none was changed, left out or added since, up to fact ${head.seq} of the ledger \`${ledger}\`.`,
+      `The facts were signed with the key \`${head.key}\`: none was changed, left out or added since, up to fact ${head.seq} of the ledger \`${ledger}\`.`,
       'The batch is complete: every row of the sheet is there once, and count and total are those of the plan.',
       'Every request is the one that was planned before anything was sent, byte for byte.',
-      'Outcomes, receipts, fees and sums follow from the facts: the answers of the service, and the words of people.',
-      'Whoever is named as approver signed for the plan with this SHA-256, or somebody who has that key.',
+      'Outcomes, receipts, fees and sums follow from the facts: the answers of the service, and the decisions of people.',
+      'Each approver that is named, or a person who has their key, signed the plan with this SHA-256.',
     ]),
     '## What it does not show',
     list([

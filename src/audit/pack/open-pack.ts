@@ -112,7 +112,7 @@ async function* linesOf(name: Member, chunks: AsyncIterable<Buffer>): AsyncGener
     }
     text += decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw new PackDifference(`${name}: is no text in UTF-8`);
+    if (error instanceof TypeError) throw new PackDifference(`${name}: is not text in UTF-8`);
     throw error;
   }
   if (text !== '') throw new PackDifference(`${name}: its last line has no end`);
@@ -122,7 +122,7 @@ async function* linesOf(name: Member, chunks: AsyncIterable<Buffer>): AsyncGener
 function sentenceOf(problem: ArchiveProblem): string {
   switch (problem.type) {
     case 'cut-off':
-      return 'the pack: is no zip, or was cut off';
+      return 'the pack: is not a zip, or was cut off';
     case 'too-many':
       return `the pack: holds more than ${problem.most} files, as no evidence pack does`;
     case 'too-large':

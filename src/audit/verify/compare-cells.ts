@@ -45,7 +45,7 @@ export async function* cellDifferences(ours: Rows, theirs: Rows, worksheet: Comp
     if (!mine.done) yield* pairing.ours(mine.value);
     if (!other.done) yield* pairing.theirs(other.value);
     if (!pairing.isLost) continue;
-    yield `${worksheet.name}: its rows stand in another order; sort them by the column A, and compare again`;
+    yield `${worksheet.name}: its rows are in another order; sort them by the column A, and compare again`;
     return;
   }
   yield* pairing.left();
@@ -85,7 +85,7 @@ class Pairing {
     const key = this.#keyOf(row);
     const mine = this.#ours.get(key);
     if (mine) yield* this.#pair(key, mine, row);
-    else if (this.#theirs.has(key)) yield `${this.#named(row)} stands in the workbook more than once`;
+    else if (this.#theirs.has(key)) yield `${this.#named(row)} is in the workbook more than once`;
     else this.#theirs.set(key, row);
   }
 
@@ -102,7 +102,7 @@ class Pairing {
     const last = this.#last;
     this.#last = { ours: mine.number, theirs: other.number };
     // Missing or added rows shift all later rows by the same number, and in the same direction.
-    if (last.ours < mine.number !== last.theirs < other.number) yield `${this.#named(mine)} stands in another place`;
+    if (last.ours < mine.number !== last.theirs < other.number) yield `${this.#named(mine)} is in another place`;
     for (const [ours, theirs] of cellPairs(mine.cells, other.cells)) {
       if (isUnstored(ours, theirs)) {
         this.#worksheet.onUnstored?.();

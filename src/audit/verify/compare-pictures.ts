@@ -16,7 +16,7 @@ export function pictureDifferences(
     const place = `${worksheet}: the picture "${mine.name}"`;
     const other = theirs[at];
     if (!other) return [`${place} is missing in the workbook`];
-    if (!other.image) return [`${place} is no picture in the workbook`];
+    if (!other.image) return [`${place} is not a picture in the workbook`];
     if (other.description !== mine.description) return [`${place} has another alternative text in the workbook`];
     return mine.image && !isSamePicture(mine.image, other.image) ? [`${place} is another one in the workbook`] : [];
   });

@@ -111,7 +111,7 @@ async function confirmCall(
   }
   terminal.say(paidFrom);
   terminal.say(shown(body));
-  terminal.say(`This goes to a live account as it stands. Type ${name} to go on, or press Ctrl-C to stop.`);
+  terminal.say(`This call goes to a live account. Type ${name} to continue, or press Ctrl-C to stop.`);
   const typed = await askForText(shell, 'Operation');
   if (typed?.trim() === name) return;
   throw declined('Declined.', 'Run it again when it is right.');

@@ -17,10 +17,10 @@ export const apply = cliCommand({
   ],
   declare(command) {
     return declareDetach(declareResults(command))
-      .argument('<plan>', 'file that `paybatch plan` wrote; the approvals beside it count')
+      .argument('<plan>', 'file that `paybatch plan` wrote; the approvals next to it count')
       .option('--approval <file...>', 'an approval that is not next to the plan', severalTexts)
-      .option('--sheet <file>', 'where the sheet is now; default: where it was planned, or else beside the plan')
-      .option('--out <folder>', 'folder for the results; default: beside the sheet')
+      .option('--sheet <file>', 'where the sheet is now; default: where it was planned, or else next to the plan')
+      .option('--out <folder>', 'folder for the results; default: next to the sheet')
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
   async run(shell, [named], options) {

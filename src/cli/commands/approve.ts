@@ -38,11 +38,8 @@ export const approve = cliCommand({
         )
         .option('--rows', 'show every row of the plan'),
     )
-      .option(
-        '--note <text>',
-        'a note that is signed with the approval and kept in the results for good: name nobody in it',
-      )
-      .option('--out <folder>', 'folder for the approval; default: beside the plan');
+      .option('--note <text>', 'a note that is signed with the approval and stays in the results: name nobody in it')
+      .option('--out <folder>', 'folder for the approval; default: next to the plan');
   },
   async run(shell, [named], options) {
     const note = reasonOf(options.note);
@@ -109,12 +106,14 @@ function withoutKey({ plan, sha256 }: PlanFile, pages: RunEnd['files'], shell: S
 async function confirmPlan({ plan: { statement } }: PlanFile, shell: Shell, expected: ExpectedTotals): Promise<void> {
   const isSaid = expected.count !== undefined || expected.total !== undefined;
   if (isSaid || !shell.terminal.interactive) return compareTotals(statement, expected);
-  shell.terminal.say('Your signature lets this plan be paid. Type its total amount to go on, or press Ctrl-C to stop.');
+  shell.terminal.say(
+    'With your signature, this plan can be paid. Type its total amount to sign it, or press Ctrl-C to stop.',
+  );
   const typed = await askForText(shell, `Total ${statement.total.currency}`);
   if (typed !== undefined) return compareTotals(statement, { total: typed });
   throw new Fault(
     'declined',
     'You have not approved. Nothing was signed.',
-    'To say no for good: paybatch decline PLAN --key FILE --reason "…"',
+    'To decline the plan: paybatch decline PLAN --key FILE --reason "…"',
   );
 }

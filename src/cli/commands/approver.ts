@@ -145,7 +145,11 @@ function signatureIn(file: string): PersonSigned {
   try {
     const signed = readSignedChange(readShortFile(file, SIGNATURE_BYTES_MAX).toString('utf8'));
     if (signed) return signed;
-    throw new Fault('usage', `${file} is no signature of an approver. Nothing was recorded.`, 'Name another file.');
+    throw new Fault(
+      'usage',
+      `${file} is not the signature of an approver. Nothing was recorded.`,
+      'Name another file.',
+    );
   } catch (error) {
     const why = `${file} cannot be read (${whyUnread(error)}). Nothing was recorded.`;
     throw new Fault('usage', why, 'Check its path and its rights.', { cause: error });

@@ -103,18 +103,18 @@ function rightLine(file: string, { profiles, defaultProfile = SANDBOX_PROFILE }:
   const names = Object.keys(profiles);
   const has =
     names.length === 0 ? 'It has no profile' : `It has ${counted(names.length, 'profile')}: ${names.join(', ')}`;
-  return `${shown(file)} is right. ${has}; ${defaultProfile} counts where none is named.`;
+  return `${shown(file)} is valid. ${has}; ${defaultProfile} is used if none is named.`;
 }
 
 const configShow = subcommand({
   name: 'show',
-  summary: 'every setting that counts, without secrets; with --origin also where each one stands',
+  summary: 'every setting that counts, without secrets; with --origin also where each one comes from',
   example: 'paybatch config show --origin',
   moreExamples: ['paybatch config show --profile branch'],
   declare(command) {
     return command.option(
       '--origin',
-      'say where each setting stands: a flag, the environment, a file, or by default',
+      'say where each setting comes from: a flag, the environment, a file, or the default',
       false,
     );
   },
@@ -156,7 +156,7 @@ const configTrust = subcommand({
       trust(home, { file: file.path, sha256: file.sha256, at: isoTime(shell.clock.now()), by: makerName() });
     }
     const { path: name, sha256 } = file;
-    const says = isNew ? 'is trusted as it stands' : 'was trusted as it stands already';
+    const says = isNew ? 'is trusted with this content' : 'was trusted with this content already';
     return answered(shell, { type: 'config.trusted', file: name, sha256, settings }, [`${shown(name)} ${says}.`]);
   },
 });

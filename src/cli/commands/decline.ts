@@ -19,7 +19,7 @@ export const decline = cliCommand({
       .argument('<plan>', 'file that `paybatch plan` wrote')
       .requiredOption('--key <file>', 'your own key, as `paybatch approver create` made it')
       .requiredOption('--reason <text>', 'why it must not be paid')
-      .option('--out <folder>', 'folder for your word; default: beside the plan');
+      .option('--out <folder>', 'folder for your decision; default: next to the plan');
   },
   async run(shell, [named], options) {
     const reason = reasonOf(options.reason);
@@ -29,7 +29,7 @@ export const decline = cliCommand({
     const folder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
     const written = await declinePlan({ plan, file, by: approver, now: shell.clock.now(), folder }, reason);
     shell.terminal.say(
-      `${approver.name} declined the plan of ${shown(plan.plan.batch)}: ${shown(reason)}. Keep this file beside the plan.`,
+      `${approver.name} declined the plan of ${shown(plan.plan.batch)}: ${shown(reason)}. Keep this file next to the plan.`,
     );
     const said = { type: 'plan-declined', plan: plan.sha256, batch: plan.plan.batch, name: approver.name, reason };
     return answered(shell, said, [], [{ kind: 'decline', path: written }]);

@@ -70,7 +70,7 @@ const ledgerBackup = subcommand({
       head ? `It goes to fact ${head.seq}, ${head.hash}` : 'Nothing was paid by this ledger yet.',
       `It holds names, phones, accounts and amounts. Keep it on another disk than ${shown(records.loaded.home)}.`,
       ...(keys !== null ? [`The signing key is not in it. Keep that apart: ${shown(keys)}.`] : []),
-      `Put back with: paybatch ledger restore ${typedPath(target)}   Then every payment since is looked up before anything is sent.`,
+      `To restore it: paybatch ledger restore ${typedPath(target)}   Then every payment since is looked up before anything is sent.`,
     ];
     return answered(shell, event, lines, [{ kind: 'backup', path: target }]);
   },
@@ -159,7 +159,7 @@ function requireMovable({ account, profileName }: LoadedConfig, file: string): v
   if (!account) {
     throw new Fault(
       'usage',
-      'A rehearsal keeps its ledger in a file beside its books. Nothing was moved.',
+      'The ledger of a rehearsal stays in a file. Nothing was moved.',
       'Name the account with --profile.',
     );
   }
@@ -271,7 +271,7 @@ const sameAccount = subcommand({
     await ledger.takeLease();
     const { baseUrl: service, tokenUrl, clientId } = account;
     const { from, to } = await ledger.renewClient({ service, tokenUrl, clientId }, { by: makerName(), reason });
-    const line = `The ledger goes on with the client id ${shown(to)}, in place of ${shown(from)}: ${shown(reason)}.`;
+    const line = `The ledger now has the client id ${shown(to)}, instead of ${shown(from)}: ${shown(reason)}.`;
     return answered(shell, { type: 'client-id-changed', from, to, reason }, [line]);
   },
 });
@@ -291,13 +291,13 @@ export const separate = subcommand({
       throw new Fault(
         'usage',
         'No other ledger here pays with the client id of this profile. Nothing was recorded.',
-        'Go on as usual.',
+        'Continue as usual.',
       );
     }
     const { clientId } = loaded.account;
     const [by, at] = [makerName(), isoTime(shell.clock.now())];
     keepWord(loaded, { clientId, reason, by, at });
-    const line = `The profile ${loaded.profileName} may begin a ledger beside that of ${others.join(', ')}: ${shown(reason)}.`;
+    const line = `The profile ${loaded.profileName} may have a ledger of its own, separate from that of ${others.join(', ')}: ${shown(reason)}.`;
     return answered(shell, { type: 'ledger-separate', profile: loaded.profileName, others, clientId, reason }, [line]);
   },
 });
@@ -307,7 +307,7 @@ const EXAMPLE =
 
 export const closeLost = subcommand({
   name: 'close-lost',
-  summary: 'say that a batch of a lost ledger needs no look any more; sends nothing',
+  summary: 'record that a batch of a lost ledger no longer needs to be looked up; sends nothing',
   example: EXAMPLE,
   declare(command) {
     return command
@@ -335,13 +335,13 @@ export const closeLost = subcommand({
 const notLost = (named: string, lost: readonly string[]): Fault =>
   new Fault(
     'usage',
-    `${shown(named)} is no batch of a lost ledger. Nothing was recorded.`,
+    `${shown(named)} is not a batch of a lost ledger. Nothing was recorded.`,
     lost.length === 0 ? 'This ledger has lost no batch.' : `These are: ${lost.map((id) => shown(id)).join(', ')}.`,
   );
 
 const newKey = subcommand({
   name: 'new-key',
-  summary: 'sign the ledger with a new key from here on; the one before vouches for it; sends nothing',
+  summary: 'sign the ledger with a new key from now on; the previous key signs the change; sends nothing',
   example: 'paybatch ledger new-key --reason "Brian has left, and had access to the key"',
   declare(command) {
     return command.requiredOption('--reason <text>', 'why there is a new key');
@@ -374,7 +374,7 @@ const publicKey = subcommand({
       throw new Fault('usage', 'Nothing was signed yet. Nothing was written.', 'The first batch chooses the key.');
     }
     const file = writePublicPart(path.resolve(shell.cwd, options.out ?? '.'), signed.ledger, signed.key);
-    const line = `The public part of the key is in ${shown(file)}. It is no secret. Whoever reads the ledger puts it, under this name, in ledger-keys of the configuration folder, or in the folder that PAYBATCH_KEYS names.`;
+    const line = `The public part of the key is in ${shown(file)}. It is not secret. A person who only reads the ledger puts it, under this name, into ledger-keys of the configuration folder, or in the folder that PAYBATCH_KEYS names.`;
     return answered(shell, { type: 'ledger-public-key', ...signed, file }, [line]);
   },
 });

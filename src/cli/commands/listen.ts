@@ -163,7 +163,7 @@ function tellTrouble({ terminal }: Shell, fault: Pick<Fault, 'message' | 'remedy
     return;
   }
   terminal.sayLabelled('ERROR', `A callback could not be kept: ${fault.message}`, 'bad');
-  terminal.sayLabelled('', `The service was told to come again later (503). ${fault.remedy}`);
+  terminal.sayLabelled('', `The service got 503, and sends the message again later. ${fault.remedy}`);
 }
 
 function tellCounts({ flags, terminal, clock }: Shell, counts: ReceptionCounts): void {

@@ -64,7 +64,7 @@ export const map = cliCommand({
       const validate = `paybatch validate ${typedSheet(sheet, opened.chosen)}`;
       const said =
         given === undefined
-          ? `${known}It is used by itself for sheets with these headings: ${validate}`
+          ? `${known}It is used automatically for sheets with these headings: ${validate}`
           : `${known}Use it with: ${validate} --map ${given}`;
       shell.reporter.tell({ type: 'notice', level: 'info', message: said });
       return answered(shell, { type: 'mapping', ...record, path: file }, [], [{ kind: 'mapping', path: file }]);

@@ -20,7 +20,7 @@ const notifyTest = subcommand({
     });
     if (told.length === 0) {
       const remedy = 'Set notify of the profile: a command, a webhook or a mail server. See: paybatch help operations';
-      throw new Fault('configuration', `The profile ${loaded.profileName} names nobody to tell.`, remedy);
+      throw new Fault('configuration', `The profile ${loaded.profileName} names nobody to notify.`, remedy);
     }
     const failures = told.flatMap(({ way, failed }) => (failed === undefined ? [] : [`By ${way}: ${failed}.`]));
     if (failures.length > 0) {
@@ -37,7 +37,7 @@ const notifyTest = subcommand({
     return answered(
       shell,
       { type: 'notify-test', ways },
-      ways.map((way) => `Told by ${way}.`),
+      ways.map((way) => `Notified by ${way}.`),
     );
   },
 });

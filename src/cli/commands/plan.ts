@@ -20,7 +20,7 @@ function withNext(end: RunEnd, { approval }: Pick<Settings, 'approval'>): RunEnd
   const plan = typedPath(file.path);
   const next = approval
     ? {
-        says: 'Nothing was sent. Whoever approves it looks at it and signs:',
+        says: 'Nothing was sent. An approver looks at the plan and signs it:',
         command: `paybatch approve ${plan} --key FILE`,
       }
     : { says: 'Nothing was sent. To pay exactly this:', command: `paybatch apply ${plan}` };

@@ -17,7 +17,7 @@ export const reject = cliCommand({
       .argument('<batch>', 'batch of the rows')
       .option('--row <n...>', 'rows of the sheet; default: all that are not final', rowNumbers)
       .option('--note <text>', 'why; recorded with who asks, and shown in the results')
-      .option('--out <folder>', 'folder for the results; default: beside the sheet')
+      .option('--out <folder>', 'folder for the results; default: next to the sheet')
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
   async run(shell, [named], options) {

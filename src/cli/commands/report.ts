@@ -39,7 +39,7 @@ export const report = cliCommand({
       )
       .option('--row <n>', 'the row of --format evidence', wholeNumber(1))
       .option('--whole-row', 'evidence with all that the sheet says in this row, and not the payment alone')
-      .option('--out <folder>', 'folder for the results; default: beside the sheet')
+      .option('--out <folder>', 'folder for the results; default: next to the sheet')
       .option(
         '-o, --output <file>',
         'the output file; an existing file is replaced only if it has the name of a results file',

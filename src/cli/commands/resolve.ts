@@ -28,7 +28,7 @@ export const resolve = cliCommand({
       )
       .option('--note <text>', 'how you know; needed without a receipt')
       .option('--amount <amount>', 'the exact amount of the row, instead of typing it')
-      .option('--out <folder>', 'folder for the results; default: beside the sheet');
+      .option('--out <folder>', 'folder for the results; default: next to the sheet');
   },
   async run(shell, [named], options) {
     const said = verdictOf(options);

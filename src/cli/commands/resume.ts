@@ -21,7 +21,7 @@ export const resume = cliCommand({
         wholeNumber(1),
       )
       .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
-      .option('--out <folder>', 'folder for the results; default: beside the sheet')
+      .option('--out <folder>', 'folder for the results; default: next to the sheet')
       .option('--scenario <name>', 'sandbox only: how the practice service behaves');
   },
   async run(shell, [named], options) {

@@ -449,7 +449,7 @@ const schedulePause = subcommand({
     const files = filesOf(shell);
     const schedule = files.find(name);
     if (schedule.pausedSince !== undefined)
-      throw new Fault('usage', `${name} is paused already.`, `To go on: paybatch schedule resume ${name}`);
+      throw new Fault('usage', `${name} is paused already.`, `To continue: paybatch schedule resume ${name}`);
     files.save({ ...schedule, pausedSince: shell.clock.now() });
     const line = `${name} is paused. A payment that comes due in the meantime is not made, neither then nor later.`;
     return answered(shell, { type: 'schedule-paused', schedule: name }, [line]);
@@ -467,7 +467,7 @@ const scheduleResume = subcommand({
     const loaded = shell.config();
     const files = new ScheduleFiles(stateFolder(loaded));
     const { pausedSince, ...schedule } = files.find(name);
-    if (pausedSince === undefined) throw new Fault('usage', `${name} is not paused.`, 'Go on as usual.');
+    if (pausedSince === undefined) throw new Fault('usage', `${name} is not paused.`, 'Continue as usual.');
     const now = shell.clock.now();
     const timetable = timetableFor(schedule);
     const { catchUpHours } = loaded.config.schedule;
@@ -495,7 +495,7 @@ const scheduleResume = subcommand({
     const [next] = comingOf(schedule, timetable, { from: now, count: 1 });
     const lines = [
       ...periods.map((period) => `${period} came due while it was paused, and is not paid.`),
-      `${name} goes on${next === undefined ? '' : `: ${next.line}`}`,
+      `${name} is resumed${next === undefined ? '' : `: ${next.line}`}`,
     ];
     return answered(
       shell,

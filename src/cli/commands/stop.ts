@@ -26,6 +26,6 @@ export const stop = cliCommand({
     const stopped = await stopByPerson(batch.id, { by: makerName(), reason }, deps);
     const end = await knownEnd(batch, deps.ledger);
     if (!stopped || end.exit !== exitCode.notFinal) return end;
-    return { ...end, next: { says: 'To take it back and go on:', command: `paybatch resume ${batch.id}` } };
+    return { ...end, next: { says: 'To cancel the stop and continue:', command: `paybatch resume ${batch.id}` } };
   },
 });

@@ -149,7 +149,7 @@ function withNext(end: RunEnd, shell: Shell, sheet: string): RunEnd {
   return { ...end, next: { says: 'Nothing was sent. See what it costs, and how it is paid:', command } };
 }
 
-/** Writes the control totals next to a sheet without errors: nobody vouches for a sheet that has some. */
+/** Writes the control totals next to a sheet without errors: nobody confirms a sheet that has some. */
 async function withTotals(sheet: string, totals: ControlTotals, end: RunEnd, tell: Tell): Promise<RunEnd> {
   if (end.exit !== exitCode.ok) return end;
   const file = await writeTotals(sheet, totals);

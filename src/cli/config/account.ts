@@ -132,12 +132,12 @@ export function reachOf(name: string, profile: ProfileConfig, env: Environment, 
   const clientId = need(env['PAYBATCH_CLIENT_ID'] ?? profile.clientId, 'client id', 'clientId or PAYBATCH_CLIENT_ID');
   const secret = secretPlace(name, profile, { env, cwd, keychainAccount: keychainAccountOf({ clientId, tokenUrl }) });
   // Addresses of the place that the secret is from, those included that another one overrides.
-  const beside = [...given, ...tokens]
+  const sameSource = [...given, ...tokens]
     .filter(({ place }) => place === secret?.place)
     .map(({ address }) => originOf(address));
   const said = [...profile.secretOrigins, ...originsIn(env['PAYBATCH_SECRET_ORIGINS'])];
   // Without a secret, the missing secret is the mistake to report, and there is nothing that could go anywhere.
-  const secretOrigins = secret ? [...new Set([...beside, ...said])] : [];
+  const secretOrigins = secret ? [...new Set([...sameSource, ...said])] : [];
   const wrong = [baseUrl, tokenUrl].map(originOf).filter((origin) => !secretOrigins.includes(origin));
   if (secret && wrong.length > 0) throw foreignOrigins(name, secret.place, [...new Set(wrong)]);
   const scope = env['PAYBATCH_SCOPE'] ?? profile.scope ?? 'service_api';

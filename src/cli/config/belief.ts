@@ -80,7 +80,7 @@ export function requireBelieved(file: ReadFile, home: string): Trusted | undefin
   const why = trusted
     ? `has changed since ${shown(trusted.by)} trusted it (${trusted.at.slice(0, 10)})`
     : file.by === 'found'
-      ? 'lies here, and nobody has trusted it'
+      ? 'is in this folder, and nobody has trusted it'
       : 'may be from somebody else, and nobody has trusted it';
   throw new Fault(
     'configuration',

@@ -30,7 +30,7 @@ function isReachable(address: string): boolean {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && mayBeUnencrypted(url.hostname));
 }
 
-/** An address that may be told of payments. */
+/** An address that may get notifications of payments. */
 const reachable = z.string().refine(isReachable, 'an https address; http to this machine only');
 
 const isOrigin = (address: string): boolean => isReachable(address) && URL.parse(address)?.origin === address;
@@ -127,33 +127,33 @@ const notify = z
       .describe('A program and its arguments; the event comes as JSON on its stdin'),
     webhook: z
       .strictObject({
-        url: reachable.describe('Address that is told'),
+        url: reachable.describe('Address that gets the notifications'),
         secretFile: z.string().describe('Holds the secret of the receiver: whsec_ and Base64 (Standard Webhooks)'),
       })
       .optional()
-      .describe('A web address that is told, with a signature'),
+      .describe('A web address that gets signed notifications'),
     mail: z
       .strictObject({
         server: z.string().regex(MAIL_SERVER, 'smtps://host:port or smtp://host:port').describe('Mail server'),
         user: z.string().optional().describe('Who signs in at the mail server'),
         passwordFile: z.string().optional().describe('File that holds the password for it'),
         from: z.string().min(3).describe('Address of the sender'),
-        to: z.array(z.string().min(3)).min(1).max(20).describe('Who is told'),
+        to: z.array(z.string().min(3)).min(1).max(20).describe('People who get the notifications'),
         resultsTo: z
           .array(z.string().min(3))
           .max(20)
           .optional()
-          .describe('Those of them who have the results workbook attached: it names everybody who was paid'),
+          .describe('Which of these people also get the results workbook; it names everybody who was paid'),
       })
       .refine(({ to, resultsTo = [] }) => resultsTo.every((one) => to.includes(one)), {
         path: ['resultsTo'],
-        message: 'addresses that stand in to as well',
+        message: 'addresses that are also in to',
       })
       .optional()
       .describe('Mails to people'),
-    timeoutMs: milliseconds.min(100).max(60_000).default(10_000).describe('For one try of one way'),
+    timeoutMs: milliseconds.min(100).max(60_000).default(10_000).describe('For one try of one channel'),
   })
-  .describe('Who is told of payments that nobody watches, and how');
+  .describe('Who is notified of unattended payments, and how');
 
 /** Reports whether a text is a calendar day in the one form that payments take, year/month/day. */
 const isDay = (text: string): boolean => !text.includes('-') && writtenDay(text.replaceAll('/', '-')) !== undefined;
@@ -197,7 +197,7 @@ const sending = z.strictObject({
   requestTimeoutMs: milliseconds
     .min(LEAST_REQUEST_TIMEOUT_MS)
     .default(30_000)
-    .describe('How long an answer is waited for; after it the row is in doubt and is looked up'),
+    .describe('How long to wait for an answer; after that the row is in doubt and is looked up'),
   canary: z.int().min(0).optional().describe('Rows that are sent first; the rest leaves when they are completed'),
   stopAfterFailures: z
     .int()
@@ -284,11 +284,11 @@ const profileFields = z.strictObject({
     .describe(
       'Address of the proxy (http://host:port) through which service, tokens and webhooks are reached; missing: none, whatever the environment says',
     ),
-  scope: z.string().optional().describe('What the token is asked for, as the provider names it; missing: service_api'),
+  scope: z.string().optional().describe('Scope of the token, as the provider names it; missing: service_api'),
   secretOrigins: z
     .array(z.string().refine(isOrigin, 'an origin: https, host and port alone'))
     .default([])
-    .describe('Where the client secret may go besides the addresses that stand beside it'),
+    .describe('Origins to which the client secret may be sent, in addition to the addresses in the same file'),
   routes: z.partialRecord(z.enum(kindNames), route).default({}).describe('How the service carries each way of paying'),
   paths: z
     .partialRecord(z.enum(operationNames), operationPath)
@@ -306,7 +306,7 @@ const profileFields = z.strictObject({
     .enum(['local', 'shared'])
     .default('local')
     .describe('shared: it may be a network or synchronised folder; only where its locks and syncs are known to hold'),
-  callbacks: callbacks.prefault({}).describe('Where the service reports by itself'),
+  callbacks: callbacks.prefault({}).describe('Where the service sends callbacks'),
   approval: approval.optional().describe('Who has to agree before money leaves'),
   notify: notify.optional(),
 });
@@ -347,13 +347,13 @@ export const configSchema = z.strictObject({
     .default('Africa/Nairobi')
     .describe('Time zone in which times are shown and pay days are counted'),
   purpose: textUpTo(longestOfRow.purpose).min(1).default('Payment').describe('Purpose of rows that give none'),
-  language: z.enum(languages).optional().describe('In which people are told what is wrong with their sheet'),
+  language: z.enum(languages).optional().describe('Language of the problems of a sheet and of the pages in a browser'),
   defaultProfile: z.string().optional().describe('Profile of commands that name none; missing: the practice service'),
   profiles: z.record(z.string(), profile).default({}).describe('Accounts at services, each under a name of yours'),
   remitter: z
     .strictObject(remitterFields)
     .default({})
-    .describe('Who pays: banks ask for it, and its phone stands for one that a till or a bill does not give'),
+    .describe('Who pays: banks require it, and tills and bills without a phone get its phone'),
   limits: z
     .strictObject({
       perRow: z.record(currencyCode, decimal).default({}).describe('Largest amount of a row, by currency'),

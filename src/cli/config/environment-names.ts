@@ -52,10 +52,10 @@ export const environmentNames: readonly EnvironmentName[] = [
     setting: 'profiles.NAME.clientSecretFile',
     told: 'clientSecret',
   },
-  { name: 'PAYBATCH_SCOPE', says: 'What the token is asked for', setting: 'profiles.NAME.scope', told: 'scope' },
+  { name: 'PAYBATCH_SCOPE', says: 'Scope of the token', setting: 'profiles.NAME.scope', told: 'scope' },
   {
     name: 'PAYBATCH_SECRET_ORIGINS',
-    says: 'Where the client secret may go besides; several with commas',
+    says: 'Further origins to which the client secret may be sent, separated by commas',
     setting: 'profiles.NAME.secretOrigins',
     told: 'secretOrigins',
   },
@@ -85,6 +85,6 @@ export const environmentNames: readonly EnvironmentName[] = [
     says: '`1`: plain lines for a screen reader; signs are words, and nothing is drawn again',
   },
   { name: 'NO_COLOR', says: 'Set to anything: no colours', flag: '--no-color' },
-  { name: 'CI', says: 'Set to anything: nobody is asked', flag: '--no-input' },
+  { name: 'CI', says: 'Set to anything: no questions are asked', flag: '--no-input' },
   { name: 'LANG', says: 'Language of the system, where nothing else says one' },
 ];

@@ -216,7 +216,7 @@ function ignoredProxyIn(env: Environment): Pick<LoadedProfile, 'ignoredProxy'> {
 function refuseBlindTrust(env: Environment): void {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
   throw wrongConfig(
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 would let anybody on the way answer in the name of the service. Nothing was sent.',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 would let anybody on the network answer in place of the service. Nothing was sent.',
     'Remove it from the environment; if the service has a certificate of your own authority, name that authority in NODE_EXTRA_CA_CERTS.',
   );
 }
@@ -282,7 +282,7 @@ export function ignoredProxyText({
   if (!account || account.proxy !== undefined || ignoredProxy === undefined) return undefined;
   return {
     says: `${ignoredProxy} is set in the environment, and paybatch does not use proxies of the environment.`,
-    fix: `If this network lets nobody out without that proxy, set profiles.${profileName}.proxy of the configuration to its address (http://host:port).`,
+    fix: `If this network requires that proxy, set profiles.${profileName}.proxy of the configuration to its address (http://host:port).`,
   };
 }
 

@@ -78,7 +78,7 @@ export function findingOfFileSystem({ name, place }: FileSystem, isAccepted: boo
     case 'local':
       return ok(`${name}, a disk of this machine.`, figures);
     case 'network':
-      return unsafe(`${name} is no disk of this machine: what it calls locked or synced need not be.`);
+      return unsafe(`${name} is not a disk of this machine: locks and syncs may not work there.`);
     case 'synchronised':
       return unsafe(`${name} looks like a folder that a program copies elsewhere; that damages a ledger.`);
     case 'memory':

@@ -74,7 +74,7 @@ function isOpen(file: string): boolean {
 
 function secretAt({ account, reach }: LoadedConfig): string {
   if (!account) return 'None is needed here.';
-  if (readsAlone({ reach })) return 'There is no client secret: this profile can read its ledger, and ask nobody.';
+  if (readsAlone({ reach })) return 'There is no client secret: this profile can only read its ledger.';
   return `The client secret is in the ${account.secretKeychain === undefined ? 'environment' : 'keychain of this system'}, in no file.`;
 }
 
@@ -144,7 +144,7 @@ export const approvals: Check = {
  * refused a tier that requires more people than are named.
  */
 export function findingOfPolicy(policy: ApprovalPolicy | undefined, profile: string, isInForce: boolean): Finding {
-  if (!policy) return ok('Nobody has to approve: whoever may run paybatch pays by control totals.');
+  if (!policy) return ok('No approvals are required: anyone who can run paybatch pays by control totals.');
   const { tiers, approvers, makerKey } = policy;
   const names = Object.keys(approvers);
   const most = Math.max(0, ...tiers.map(({ required }) => required));
@@ -158,7 +158,7 @@ export function findingOfPolicy(policy: ApprovalPolicy | undefined, profile: str
   }
   if (!makerKey) {
     return warning(
-      'Whoever makes a plan may also approve it: plans need no signature of their maker.',
+      'The maker of a plan can also approve it, because plans are not signed by their maker.',
       'Set approval.makerKey to true, and let the approvers in force sign that change: paybatch approver change --key FILE',
       figures,
     );
@@ -243,7 +243,7 @@ export const schedules: Check = {
     const [folder, loaded] = [context.folder(), context.loaded()];
     const files = new ScheduleFiles(folder);
     const active = files.list().filter(({ pausedSince }) => pausedSince === undefined);
-    if (active.length === 0) return ok('None pays anything by itself.');
+    if (active.length === 0) return ok('No schedule pays anything by itself.');
     const unapproved = active.find(({ approvals }) => approvals !== undefined);
     if (unapproved && loaded.account && !loaded.profile.approval) {
       return problem(
@@ -326,7 +326,7 @@ function beyondHolidays(all: readonly Schedule[], now: number): readonly Warning
     if (!end) continue;
     return [
       warning(
-        `The holidays of the schedule ${schedule.name} are known to ${end.holidaysEnd}, and its pay days go on.`,
+        `The holidays of the schedule ${schedule.name} are known to ${end.holidaysEnd}; after that, no holiday moves its pay days.`,
         'Install a paybatch with later ones, or add them: schedule remove, then schedule add … --holidays KE --holidays FILE',
       ),
     ];

@@ -193,7 +193,7 @@ function batchOf({ events }: Child): string | undefined {
   return told && String(told['batch']);
 }
 
-/** The Fault with which a process ended before it began to pay. Problems of cells are told by `validate`, each at its place. */
+/** The Fault with which a process ended before it began to pay. Problems of cells are reported by `validate`, each at its cell. */
 function refusedBy({ events }: Child): Fault {
   const { code = 'sheet-refused', message, fix } = events.find(({ type }) => type === 'fault') ?? {};
   return new Fault(

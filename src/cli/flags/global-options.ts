@@ -11,7 +11,7 @@ export const globalOptions = (): readonly Option[] => [
   new Option('--json', 'newline-delimited events on stdout and nothing else'),
   new Option('--no-color', 'no colours'),
   new Option('--no-input', 'never ask'),
-  new Option('-q, --quiet', 'say only what needs somebody: problems, warnings and the end'),
+  new Option('-q, --quiet', 'print only problems, warnings and the end'),
 ];
 
 /** Returns the option `--lang`. Machine output stays English: a program must not depend on the language of the person who started it. */

@@ -18,11 +18,7 @@ export const declarePayees = <Args extends unknown[], Options extends OptionValu
   command
     .option('--new-only', 'verify only payees that this ledger has not paid before')
     .optionsGroup(optionGroups.exceptions)
-    .option(
-      '--accept-no-match <n>',
-      'go on with exactly this many rows whose account somebody else holds',
-      wholeNumber(1),
-    )
+    .option('--accept-no-match <n>', 'pay exactly this many rows whose account has another holder', wholeNumber(1))
     .optionsGroup(optionGroups.own);
 
 type PayeeOptions = OptionsOf<ReturnType<typeof declarePayees<[], None>>>;

@@ -39,11 +39,11 @@ export const declareMeaning = (command: Command) =>
     .optionsGroup(optionGroups.sheet)
     .option('--map <name>', 'mapping of headings, as paybatch map saved it')
     .option('--currency <code>', 'currency of the batch')
-    .option('--decimals <mark>', 'what stands before the cents in amounts: point or comma', decimalMark)
+    .option('--decimals <mark>', 'decimal mark of the amounts: point or comma', decimalMark)
     .option('--purpose <text>', 'purpose of rows that give none', textUpTo(longestOfRow.purpose))
     .option('--accept-fixes', 'read values as the repairs that the check proposes: those that are certain')
     .optionsGroup(optionGroups.own)
-    .option('--out <folder>', 'folder for the files that are written; default: beside the sheet');
+    .option('--out <folder>', 'folder for the files that are written; default: next to the sheet');
 
 export const declareReading = (command: Command) =>
   declareMeaning(command)

@@ -121,7 +121,7 @@ function issueLines(code: IssueCode, language: Language): readonly string[] {
     `${code} is ${level === 'error' ? 'an error' : 'a warning'} in a sheet.`,
     `  ${withoutValues(says)}`,
     `  What to do: ${withoutValues(fix)}`,
-    level === 'error' ? '  Nothing of the sheet is sent before it is dealt with.' : '  The row is paid all the same.',
+    level === 'error' ? '  Nothing of the sheet is sent until it is corrected.' : '  The row is paid all the same.',
   ];
 }
 
@@ -184,6 +184,6 @@ function unknown(topic: string, program: CommandUnknownOpts): Fault {
   const names = program.commands.map((command) => command.name());
   const meant = didYouMean(topic, [...names, ...topicNames, ...pageTopics()]);
   const known =
-    'Ask for a command, a page (pay-day), an exit code (7), an outcome (in-doubt), or a code as it was told (PB-PHONE-LENGTH).';
-  return new Fault('usage', `Nothing is called "${shown(topic)}".`, meant ?? known);
+    'Ask for a command, a page (pay-day), an exit code (7), an outcome (in-doubt), or the code of a problem (PB-PHONE-LENGTH).';
+  return new Fault('usage', `There is no help about "${shown(topic)}".`, meant ?? known);
 }

@@ -124,7 +124,7 @@ const cellsOf = (line: string): readonly string[] =>
     .map((cell) => plain(cell).replaceAll('\\|', '|'));
 
 /** Most columns for the cells before the last one of a row, so that the last one has room next to them. */
-const BESIDE_MAX = 36;
+const INDENT_MAX = 36;
 
 /**
  * Returns the lines of a table: side by side if that fits, with the last column folded; otherwise each row as its first cell, with
@@ -133,11 +133,11 @@ const BESIDE_MAX = 36;
 function tableLines(lines: readonly string[]): readonly string[] {
   const [heading = [], ...rows] = lines.filter((line) => !RULE.test(line)).map(cellsOf);
   const widths = heading.map((_, at) => Math.max(...[heading, ...rows].map((cells) => columnsOf(cells[at] ?? ''))));
-  const beside = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0);
-  if (beside <= BESIDE_MAX || beside + (widths.at(-1) ?? 0) <= COLUMNS) {
+  const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0);
+  if (indent <= INDENT_MAX || indent + (widths.at(-1) ?? 0) <= COLUMNS) {
     return [heading, ...rows]
       .filter((cells) => cells.some((cell) => cell !== ''))
-      .flatMap((cells) => sideBySide(cells, widths, beside));
+      .flatMap((cells) => sideBySide(cells, widths, indent));
   }
   return rows.flatMap(([first = '', ...others]) => [
     ...folded(first, COLUMNS),
@@ -145,10 +145,10 @@ function tableLines(lines: readonly string[]): readonly string[] {
   ]);
 }
 
-function sideBySide(cells: readonly string[], widths: readonly number[], beside: number): readonly string[] {
+function sideBySide(cells: readonly string[], widths: readonly number[], indent: number): readonly string[] {
   const others = cells.slice(0, -1).map((cell, at) => fitted(cell, widths[at] ?? 0) + GAP);
-  const [first = '', ...rest] = folded(cells.at(-1) ?? '', COLUMNS - beside);
-  return [others.join('') + first, ...rest.map((line) => ' '.repeat(beside) + line)].map((line) => line.trimEnd());
+  const [first = '', ...rest] = folded(cells.at(-1) ?? '', COLUMNS - indent);
+  return [others.join('') + first, ...rest.map((line) => ' '.repeat(indent) + line)].map((line) => line.trimEnd());
 }
 
 const below = (heading: string, cell: string): readonly string[] =>

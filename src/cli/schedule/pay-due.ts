@@ -51,7 +51,10 @@ export async function payDue(shell: Shell, { now, isDetached, again = false }: P
 /** A clock that is off by less than this catches up before anyone could act, in milliseconds. */
 const PASSING_MS = 60_000;
 
-/** Warns that schedules were triggered before at a time that is still to come. It is told once, as each trigger is recorded. */
+/**
+ * Warns that schedules were triggered before at a time that is still to come. The warning is given once, because each trigger
+ * is recorded.
+ */
 function tellClockBehind(now: number, loaded: LoadedConfig, tell: Tell): void {
   const last = lastTrigger(stateFolder(loaded))?.at ?? now;
   if (last - now <= PASSING_MS) return;

@@ -77,5 +77,5 @@ export const waitsForApproval = ({ batch }: ScheduledPayment, { file }: PeriodPl
   new Fault(
     'not-approved',
     `${batch} is due and waits for approval: nobody has approved ${file}. Nothing was sent.`,
-    `Have it approved, and put the approval beside the plan: paybatch approve ${typedPath(file)} --key FILE`,
+    `Have it approved, and put the approval next to the plan: paybatch approve ${typedPath(file)} --key FILE`,
   );

@@ -140,6 +140,6 @@ class SessionPayer implements Payer {
 function sheetLate({ sheet, batch, schedule }: ScheduledPayment): Fault {
   const next = schedule.approvals
     ? `a plan of it that was approved: paybatch plan ${typedPath(sheet)} --batch ${batch}`
-    : `its control totals beside it: paybatch validate ${typedPath(sheet)} --totals`;
+    : `its control totals next to it: paybatch validate ${typedPath(sheet)} --totals`;
   return new Fault('sheet-late', `The sheet ${sheet} is not there. Nothing was sent.`, `Put it there, and ${next}`);
 }

@@ -160,7 +160,7 @@ const headingList = (headings: readonly FoundHeading[]): string =>
 const sameHeading = (one: FoundHeading, other: FoundHeading): Fault =>
   new Fault(
     'usage',
-    `"${one.text}" stands twice, in ${one.address} and ${other.address}; a mapping cannot tell them apart.`,
+    `"${one.text}" is there twice, in ${one.address} and ${other.address}; a mapping cannot distinguish them.`,
     'Rename one of them in the sheet.',
   );
 

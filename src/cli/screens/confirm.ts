@@ -56,7 +56,7 @@ export async function confirmTotals(
   shell.terminal.say(
     `This sends real money: ${counted(statement.count, 'payment')} to ${counted(statement.people, 'person', 'people')}.`,
   );
-  shell.terminal.say('Type the total amount to go on, or press Ctrl-C to stop.');
+  shell.terminal.say('Type the total amount to continue, or press Ctrl-C to stop.');
   const typed = await askForText(shell, `Total ${statement.total.currency}`);
   if (typed === undefined)
     throw new Fault('declined', 'Declined. Nothing was sent.', 'Run it again when the totals are right.');
@@ -101,7 +101,7 @@ export async function askBatchName(proposal: string, shell: Shell): Promise<stri
     throw new Fault('usage', NAMELESS, `If this name is right: ${command}`);
   }
   terminal.say(
-    'Give these payments a name: they are paid once under it. Use the same name to go on or to correct them, and another one next month.',
+    'Give these payments a name: they are paid once under it. Use the same name to continue or correct them, and another one next month.',
   );
   const name = await askForText(shell, 'Name of the batch', {
     initialValue: proposal,

@@ -64,7 +64,7 @@ type WorkerEvent = Extract<RunEvent, { readonly type: 'worker' }>;
 const sentences: Readonly<Record<WorkerPoint, (event: WorkerEvent) => string>> = {
   ready: () => 'ready: takes batches',
   waiting: ({ message = '' }) => `not ready, so it takes no batches: ${message} It will try again.`,
-  begun: ({ batch }) => `batch ${batch}: goes on`,
+  begun: ({ batch }) => `batch ${batch}: continues`,
   'handed-on': ({ batch }) => `batch ${batch}: handed back for this or another worker to continue; everything is saved`,
   over: ({ batch, exit }) => `batch ${batch}: nothing is left to do (${exit})`,
   later: ({ batch, exit }) => `batch ${batch}: later (${exit})`,

@@ -96,7 +96,7 @@ interface ReachRequest {
 /** The lines that say what a person should have at hand, and that stopping does no harm. */
 const introduction = [
   'Have at hand what the payment provider gave you: an address, a client id and a secret.',
-  'Type each answer and press Enter; Enter alone takes what stands there.',
+  'Type each answer and press Enter. To keep the value that is shown, only press Enter.',
   'Ctrl-C stops. Nothing is written before the end, and nothing is paid.',
 ] as const;
 

@@ -48,7 +48,10 @@ function read(text: string): string {
 /** Throws a Fault `usage` if stdin is a terminal, because the secret would be visible while it is typed. */
 export function requireStdinToRead({ streams: { stdin } }: Shell): void {
   if (!stdin.isTTY) return;
-  throw wrong('--secret-stdin on a terminal would show the secret.', 'Leave it out, and you are asked without echo.');
+  throw wrong(
+    '--secret-stdin on a terminal would show the secret.',
+    'Leave it out to be asked for the secret without echo.',
+  );
 }
 
 function textOfStdin(shell: Shell): Promise<string> {

@@ -45,7 +45,7 @@ function lostFault(lost: readonly BegunBatch[]): Fault {
   const [first = ''] = names.slice(-1);
   return new Fault(
     'usage',
-    `This ledger does not hold ${lost.length === 1 ? 'the batch' : 'the batches'} ${names.join(', ')}, which ${lost.length === 1 ? 'was' : 'were'} begun here: it was lost, or put back from before.`,
+    `This ledger does not hold ${lost.length === 1 ? 'the batch' : 'the batches'} ${names.join(', ')}, which ${lost.length === 1 ? 'was' : 'were'} begun here: it was lost, or restored from an older copy.`,
     `Run the same sheet again, unchanged: \`paybatch run SHEET --batch ${first}\` (without --batch if it had none). What was sent is looked up before anything is sent.`,
   );
 }

@@ -81,7 +81,7 @@ export function findMapping(home: string, name: string): HeadingMapping | undefi
     ({ heading, column }): MappedHeading => ({ heading, ...(column !== null && { means: column }) }),
   );
   const repeated = repeatedHeading(headings);
-  if (repeated !== undefined) throw unusable(file, `"${repeated}" stands in it twice, or shares its column.`);
+  if (repeated !== undefined) throw unusable(file, `"${repeated}" or its column is in it twice.`);
   const { worksheet } = parsed.data;
   return { name, headings, ...(worksheet !== undefined && { worksheet }) };
 }

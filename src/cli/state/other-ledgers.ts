@@ -59,13 +59,13 @@ export async function requireNewLedger(loaded: LoadedConfig, ledger: Pick<Ledger
     throw new Fault(
       'configuration',
       `The profile ${profileName} has paid with the client id ${account.clientId} from the ledger ${ledgerFile(loaded)}, and the one on PostgreSQL would know nothing of those payments. Nothing was sent.`,
-      `Move it along: paybatch ledger move --to ADDRESS --profile ${profileName}   Or go on with the file: take "ledger" from the profile, and PAYBATCH_LEDGER from the environment. If a new ledger is meant, say why: paybatch ledger separate --reason "…" --profile ${profileName}`,
+      `To move it: paybatch ledger move --to ADDRESS --profile ${profileName}   Or keep the file: remove "ledger" from the profile, and PAYBATCH_LEDGER from the environment. If a new ledger is meant, say why: paybatch ledger separate --reason "…" --profile ${profileName}`,
     );
   }
   throw new Fault(
     'configuration',
     `The profile ${others.join(', ')} pays with the client id ${account.clientId} as well, and the ledger of the profile ${profileName} would know nothing of its payments. Nothing was sent.`,
-    `Go on with --profile ${others[0]}. If two ledgers are meant, say why: paybatch ledger separate --reason "…" --profile ${profileName}`,
+    `Use --profile ${others[0]}. If two ledgers are meant, say why: paybatch ledger separate --reason "…" --profile ${profileName}`,
   );
 }
 

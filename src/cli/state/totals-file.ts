@@ -69,7 +69,7 @@ export async function writeTotals(sheet: string, totals: ControlTotals): Promise
 /** Returns the totals of a sheet. Throws a Fault `totals-missing` if there are none that can be used. */
 export function readTotals(sheet: string): ControlTotals {
   const file = totalsFileOf(sheet);
-  const remedy = `Whoever checks the sheet writes them: paybatch validate ${typedPath(sheet)} --totals`;
+  const remedy = `The person who checks the sheet writes them: paybatch validate ${typedPath(sheet)} --totals`;
   const unusable = (why: string, cause?: unknown): Fault =>
     new Fault('totals-missing', `The control totals ${file} ${why}. Nothing was sent.`, remedy, { cause });
   if (!existsSync(file)) throw unusable('are not there');
@@ -100,14 +100,14 @@ export function confirmByTotals(
     throw new Fault(
       'totals-differ',
       `The control totals differ: the sheet makes ${counted(found.count, 'payment')}, ${found.currency} ${found.total}; ${who} checked ${sums}. Nothing was sent.`,
-      'Find out which is right. Whoever checks the sheet as it is now writes its totals again: paybatch validate SHEET --totals',
+      'Find out which is right. The person who checks the sheet now writes its totals again: paybatch validate SHEET --totals',
     );
   }
   if (content !== found.content) {
     throw new Fault(
       'totals-differ',
       `The sheet was changed since ${who} checked it: count and total are the same, but not who gets what. Nothing was sent.`,
-      'Compare phones, accounts, names and references with those that were checked. Whoever checks the sheet as it is now writes its totals again: paybatch validate SHEET --totals',
+      'Compare phones, accounts, names and references with those that were checked. The person who checks the sheet now writes its totals again: paybatch validate SHEET --totals',
     );
   }
   return `totals file: ${sums}, checked by ${who}`;

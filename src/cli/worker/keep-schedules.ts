@@ -22,7 +22,7 @@ const isForJournal = (event: RunEvent): boolean =>
  * Runs the work of a worker and triggers the schedules concurrently until that work ends; with `once`, triggers them one time
  * before it. A bug that breaks off one of the two ends the other.
  */
-export async function besideSchedules<T>(
+export async function withSchedules<T>(
   shell: Shell,
   once: boolean,
   work: (signal: AbortSignal) => Promise<T>,

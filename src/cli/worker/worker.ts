@@ -23,7 +23,7 @@ import { answerEvent } from '../screens/answered.ts';
 import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { thisProcess } from '../state/system.ts';
-import { besideSchedules } from './keep-schedules.ts';
+import { withSchedules } from './keep-schedules.ts';
 import { openBatch } from './open-batch.ts';
 
 /** The loopback address, which only this machine can reach. */
@@ -128,7 +128,7 @@ export const worker = cliCommand({
         },
         tally,
       );
-    const exits = options.schedules ? await besideSchedules(shell, once, work) : await work(shell.signal);
+    const exits = options.schedules ? await withSchedules(shell, once, work) : await work(shell.signal);
     return endOf(exits, once, shell.signal);
   },
 });

@@ -21,18 +21,18 @@ export async function supersededOf(
   const isAny = (await ledger.tallies(batch.id)).some(({ superseded = 0 }) => superseded > 0);
   if (!isAny) return undefined;
   const held = new HeldElsewhere(await ledger.batches());
-  const counts = { all: 0, unsent: 0, beside: 0 };
+  const counts = { all: 0, unsent: 0, sharing: 0 };
   for await (const block of ledger.resultRows(batch.id)) {
     for (const row of block) {
       if (!row.superseded || isDefiniteFailure(row.outcome)) continue;
       counts.all += 1;
       if (row.outcome === 'unsent') counts.unsent += 1;
       if (row.superseded.batch !== undefined) held.add(row, row.superseded.batch);
-      else if (row.outcome === 'unsent') counts.beside += 1;
+      else if (row.outcome === 'unsent') counts.sharing += 1;
     }
   }
   if (counts.all === 0) return undefined;
-  const says = `${countText(counts.unsent)} ${held.text(settings.timezone)}${besideText(counts.beside)}`;
+  const says = `${countText(counts.unsent)} ${held.text(settings.timezone)}${sharedOrderText(counts.sharing)}`;
   return { rows: counts.unsent, says, todo: held.todo };
 }
 
@@ -119,7 +119,7 @@ const countText = (rows: number): string => {
   return `${counted(rows, 'row is', 'rows are')} not sent from this batch.`;
 };
 
-const besideText = (rows: number): string =>
+const sharedOrderText = (rows: number): string =>
   rows === 0
     ? ''
     : ` Rows that share an order with them: ${rows}; an order is sent as a whole or not at all, so these are still owed.`;

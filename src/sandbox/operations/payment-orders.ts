@@ -100,7 +100,7 @@ function requireBank(remitter: Fields | undefined, recipient: Fields, path: stri
   else complain(errors, `${path}remitter`, 'The remitter field is required.');
   const bank = textOf(recipient, 'institutionIdentifier');
   if (bank === '' || BANK_IDENTIFIER.test(bank)) return;
-  complain(errors, `${path}recipient.institutionIdentifier`, 'The institutionIdentifier is no bank or SWIFT code.');
+  complain(errors, `${path}recipient.institutionIdentifier`, 'The institutionIdentifier is not a bank or SWIFT code.');
 }
 
 const networkCodes = new Set(networks.map(({ mccmnc }) => mccmnc));
@@ -120,7 +120,7 @@ function requireWallet(recipient: Fields, path: string, errors: FieldErrors): vo
   }
   const account = textOf(recipient, 'primaryAccountNumber');
   if (account === '' || WALLET.test(account)) return;
-  complain(errors, `${path}recipient.primaryAccountNumber`, 'The primaryAccountNumber is no mobile number.');
+  complain(errors, `${path}recipient.primaryAccountNumber`, 'The primaryAccountNumber is not a mobile number.');
 }
 
 /** How payment orders differ from other requests. */

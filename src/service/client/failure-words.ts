@@ -20,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
   EPROTO: '{at} and this computer could not agree on an https connection',
   CERT_HAS_EXPIRED: 'the certificate of {at} has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of {at} is that of another host',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of {at} is signed by itself',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of {at} is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of {at} comes from an authority that this computer does not know',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate of {at} comes from an authority that this computer does not know',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate of {at} comes from an authority that this computer does not know',
@@ -36,7 +36,7 @@ const OWN_AUTHORITY =
   'If the certificate is of an authority of your own company, or of its proxy, name the file with the certificate of that authority in the environment variable NODE_EXTRA_CA_CERTS, then run the same command again. Otherwise somebody may be answering in the name of the service: ask the provider.';
 
 const PROXY_SAYS_NO =
-  'Ask whoever runs the proxy to let this computer through to the address of the service, and check proxy of the profile.';
+  'Ask the people who run the proxy to let this computer reach the address of the service, and check proxy of the profile.';
 
 const fixes: Readonly<Record<string, string>> = {
   PROXY_407: PROXY_SAYS_NO,

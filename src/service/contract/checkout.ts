@@ -71,7 +71,7 @@ export const checkoutRecord = z.looseObject({
 
 export const queryCheckout = defineOperation({
   name: 'query-checkout',
-  summary: 'Asks how a checkout stands.',
+  summary: 'Looks up the state of a checkout.',
   method: 'GET',
   path: '/v1/checkout-order/check-status',
   host: 'api',

@@ -152,7 +152,7 @@ export type StatusLine = z.infer<typeof statusLine>;
 
 export const findOrder = defineOperation({
   name: 'find-order',
-  summary: 'Asks how an order and each of its lines stand.',
+  summary: 'Looks up the state of an order and of each of its lines.',
   method: 'GET',
   path: '/v1/payment-order/check-status',
   host: 'api',

@@ -46,7 +46,7 @@ export interface SingleEvidence {
   readonly callback?: CallbackPlace;
 }
 
-/** Returns the facts of a flat record; none if it contradicts itself, does not name the order, or does not say how the order stands. */
+/** Returns the facts of a flat record; none if it contradicts itself, or does not name the order or its state. */
 export function factsOfSingle(
   state: OrderState,
   { record, otherPayee, callback }: SingleEvidence,

@@ -129,7 +129,7 @@ function xmlDecoder(part: string): (bytes: Uint8Array | undefined) => string {
       decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
       return decoder.decode(bytes, { stream: true });
     } catch (error) {
-      throw damaged(`${part} holds bytes that are no text.`, error);
+      throw damaged(`${part} holds bytes that are not text.`, error);
     }
   };
 }

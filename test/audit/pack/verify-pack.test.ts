@@ -250,12 +250,12 @@ describe('a file that is no pack as paybatch writes it', () => {
       part.name === 'facts.jsonl' ? { ...part, content: Buffer.alloc(32 * 1024 * 1024) } : part,
     );
     const cases: readonly (readonly [bytes: Buffer, says: readonly string[]])[] = [
-      [bytes.subarray(0, bytes.length - 30), ['the pack: is no zip, or was cut off']],
-      [bytes.subarray(0, bytes.length >> 1), ['the pack: is no zip, or was cut off']],
-      [Buffer.from('no zip at all'), ['the pack: is no zip, or was cut off']],
-      [Buffer.alloc(0), ['the pack: is no zip, or was cut off']],
+      [bytes.subarray(0, bytes.length - 30), ['the pack: is not a zip, or was cut off']],
+      [bytes.subarray(0, bytes.length >> 1), ['the pack: is not a zip, or was cut off']],
+      [Buffer.from('no zip at all'), ['the pack: is not a zip, or was cut off']],
+      [Buffer.alloc(0), ['the pack: is not a zip, or was cut off']],
       [zipBytes(bomb), ['facts.jsonl: unpacks to more than 200 times its size, which only a hostile file does']],
-      [zipBytes([...parts, { name: 'more.txt', content: 'x' }]), ['more.txt: is no file of an evidence pack']],
+      [zipBytes([...parts, { name: 'more.txt', content: 'x' }]), ['more.txt: does not belong in an evidence pack']],
       [packed(without), ['rows.jsonl: is missing in the pack']],
       [zipBytes([...parts, ...parts.slice(3, 4)]), ['head.sig: is in the pack twice']],
       [
@@ -266,7 +266,7 @@ describe('a file that is no pack as paybatch writes it', () => {
         zipBytes(Array.from({ length: 40 }, (_, at) => ({ name: `${at}`, content: '' }))),
         [expect.stringMatching(/^the pack: holds more than \d+ files/)],
       ],
-      [zipBytes([{ name: '../../etc/passwd', content: 'x' }]), ['the pack: is no zip, or was cut off']],
+      [zipBytes([{ name: '../../etc/passwd', content: 'x' }]), ['the pack: is not a zip, or was cut off']],
     ];
     for (const [content, says] of cases) {
       const { differences } = await verifyPack(await written(desk, 'other.zip', content));

@@ -88,7 +88,7 @@ describe('the pictures of a results workbook', () => {
     expect(differencesOf([...drawn, first])).toEqual(['Summary: has 1 drawing more than the ledger explains']);
     const { image: _, ...shape } = first;
     expect(differencesOf([shape, second, third])).toEqual([
-      'Summary: the picture "Outcome by amount" is no picture in the workbook',
+      'Summary: the picture "Outcome by amount" is not a picture in the workbook',
     ]);
     const noPng = { ...first, image: Buffer.from('GIF89a') };
     expect(differencesOf([noPng, second, third])).toHaveLength(1);

@@ -80,7 +80,7 @@ describe('config check', () => {
     const { exit, stdout } = await desk.say(['config', 'check']);
     expect({ exit, stdout }).toEqual({
       exit: 0,
-      stdout: `${file} is right. It has 2 profiles: live, branch; live counts where none is named.\n`,
+      stdout: `${file} is valid. It has 2 profiles: live, branch; live is used if none is named.\n`,
     });
     expect(await desk.tell(['config', 'check'])).toMatchObject({
       exit: 0,

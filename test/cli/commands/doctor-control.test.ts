@@ -40,7 +40,7 @@ test('says when the schedules were started last, what came due since, and whose 
   const office = await openApprovalOffice();
   const { desk, clock } = office;
   const schedules = async () => checkOf(await desk.tell(['doctor']), 'schedules');
-  expect(await schedules()).toMatchObject({ result: 'ok', message: 'None pays anything by itself.' });
+  expect(await schedules()).toMatchObject({ result: 'ok', message: 'No schedule pays anything by itself.' });
   // Half a day from now: what came due a moment ago is not told yet.
   const hour = new Date(clock.now() + DAY_MS / 2).toLocaleString('en-GB', {
     hour: 'numeric',
@@ -60,7 +60,7 @@ test('says when the schedules were started last, what came due since, and whose 
   await desk.say(['schedule', 'add', 'bonus', ...bonus, '--approvals']);
   expect(await schedules()).toMatchObject({
     result: 'warning',
-    message: 'The holidays of the schedule bonus are known to 2020-12-31, and its pay days go on.',
+    message: 'The holidays of the schedule bonus are known to 2020-12-31; after that, no holiday moves its pay days.',
   });
   await desk.say(['schedule', 'remove', 'bonus']);
   clock.pass(DAY_MS);

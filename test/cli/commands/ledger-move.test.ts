@@ -70,7 +70,7 @@ test('an address with a password, another than that of the profile, and a rehear
   for (const [argv, options, why] of [
     [['--to', to.replace('pay@', 'pay:s3cret@')], {}, 'The address in --to has a password'],
     [['--to', to], { env }, 'keeps its ledger at postgres://pay@127.0.0.1:1/other'],
-    [['--to', to, '--profile', 'sandbox'], {}, 'A rehearsal keeps its ledger in a file'],
+    [['--to', to, '--profile', 'sandbox'], {}, 'The ledger of a rehearsal stays in a file'],
     [['--to', 'mysql://pay@127.0.0.1/acme'], {}, 'does not begin with postgres://'],
   ] as const) {
     const { exit, stdout, stderr } = await desk.say(['ledger', 'move', ...argv], options);

@@ -25,7 +25,8 @@ async function loseLedger(desk: Desk): Promise<void> {
 test('the same sheet again, unchanged and under its name', async () => {
   const desk = await deskAfter('m');
   await loseLedger(desk);
-  const lost = 'This ledger does not hold the batch m, which was begun here: it was lost, or put back from before.';
+  const lost =
+    'This ledger does not hold the batch m, which was begun here: it was lost, or restored from an older copy.';
   for (const argv of [['resume', 'm'], ['resume', ' M'], ['resume'], ['status'], ['report', 'm']]) {
     const { exit, fault } = await desk.tell(argv);
     expect({ exit, message: fault?.['message'] }, argv.join(' ')).toEqual({ exit: 2, message: lost });

@@ -90,7 +90,7 @@ describe('without a terminal, map', () => {
     const desk = await deskWithSheet(['Name,Phone,Amount,amount', 'Jane,0712345678,1000,5']);
     const { exit, stderr } = await desk.say(['map', 'pay.csv', '--save', 'payroll']);
     expect(exit).toBe(2);
-    expect(stderr).toContain('"Amount" stands twice, in C1 and D1');
+    expect(stderr).toContain('"Amount" is there twice, in C1 and D1');
   });
 });
 

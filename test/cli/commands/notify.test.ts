@@ -111,7 +111,7 @@ describe('whoever is told of payments that no schedule makes', () => {
 describe('notify test', () => {
   test('tells, and says by which ways', async () => {
     const { desk, arrived } = await toldDesk(200);
-    expect(await desk.say(['notify', 'test'])).toMatchObject({ exit: 0, lines: ['Told by webhook.'] });
+    expect(await desk.say(['notify', 'test'])).toMatchObject({ exit: 0, lines: ['Notified by webhook.'] });
     expect(JSON.parse(arrived[0]?.body ?? '')).toMatchObject({ type: 'payment.test' });
   });
 

@@ -41,7 +41,7 @@ test('it stops everything, and what goes on is named; status and workbook show w
   const { exit, stdout } = await desk.say(SAID, { env });
   expect({ exit, stdout }).toEqual({
     exit: 0,
-    stdout: `The ledger goes on with the client id acme-2, in place of ${service.clientId}: rotated on 1 December.\n`,
+    stdout: `The ledger now has the client id acme-2, instead of ${service.clientId}: rotated on 1 December.\n`,
   });
   const { exit: seen, stderr } = await desk.say(['status'], { env });
   expect(seen).toBe(0);

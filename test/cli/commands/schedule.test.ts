@@ -48,7 +48,7 @@ describe('schedules', () => {
     const resumed = await desk.say(['schedule', 'resume', 'payroll']);
     expect(resumed.lines).toEqual([
       '2026-11 came due while it was paused, and is not paid.',
-      'payroll goes on: Thu 2026-12-31 09:00  payroll-2026-12',
+      'payroll is resumed: Thu 2026-12-31 09:00  payroll-2026-12',
     ]);
     expect((await desk.say(['schedule', 'list'])).stdout).toContain(
       '2026-11  2026-11-30  left out: the schedule was paused',

@@ -86,7 +86,7 @@ describe('a results workbook', () => {
       sheet.getRow(3).values = fourth;
       sheet.getRow(4).values = third;
     });
-    expect(swapped).toEqual(['Results: row 3 stands in another place']);
+    expect(swapped).toEqual(['Results: row 3 is in another place']);
     const added = await differencesAfter((book) => {
       const sheet = sheetOf(book, 'Results');
       sheet.addRow([99, 'EMP-99', 'Somebody Else']);

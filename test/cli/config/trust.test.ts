@@ -25,7 +25,7 @@ async function hashSaid(desk: Desk, file = NAME): Promise<string> {
 
 async function trusted(desk: Desk, file = NAME): Promise<void> {
   const said = await desk.say(['config', 'trust', file, '--sha256', await hashSaid(desk, file)]);
-  expect(said).toMatchObject({ exit: 0, stdout: expect.stringContaining('is trusted as it stands') });
+  expect(said).toMatchObject({ exit: 0, stdout: expect.stringContaining('is trusted with this content') });
 }
 
 describe('a configuration that was found', () => {

@@ -36,9 +36,9 @@ describe('a policy of approvals', () => {
       'warning',
       'makes the plan',
     ],
-    ['that lets makers approve', { makerKey: false, tiers: [tier(1)], approvers: two }, 'warning', 'may also approve'],
+    ['that lets makers approve', { makerKey: false, tiers: [tier(1)], approvers: two }, 'warning', 'can also approve'],
     ['without tiers', { makerKey: true, tiers: [], approvers: two }, 'warning', 'every sum may be paid'],
-    ['that is none', undefined, 'ok', 'Nobody has to approve'],
+    ['that is none', undefined, 'ok', 'No approvals are required'],
   ])('%s is judged as what can be paid by it', (_, policy, result, says) => {
     expect(findingOfPolicy(policy, 'live', true)).toMatchObject({ result, message: expect.stringContaining(says) });
   });

@@ -33,7 +33,7 @@ describe('what is explained', () => {
   });
 
   test('says of a problem whether the sheet can be sent with it', () => {
-    expect(explanationOf('PB-TILL')?.at(-1)).toBe('  Nothing of the sheet is sent before it is dealt with.');
+    expect(explanationOf('PB-TILL')?.at(-1)).toBe('  Nothing of the sheet is sent until it is corrected.');
     expect(explanationOf('PB-NETWORK-DIFFERS')?.at(-1)).toBe('  The row is paid all the same.');
   });
 

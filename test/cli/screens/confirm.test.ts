@@ -100,7 +100,7 @@ describe('the control totals', () => {
     expect(says()).toEqual([
       paidFrom,
       'This sends real money: 12 payments to 11 people.',
-      'Type the total amount to go on, or press Ctrl-C to stop.',
+      'Type the total amount to continue, or press Ctrl-C to stop.',
     ]);
     expect(asked()).toContain('Total KES');
   });

@@ -39,7 +39,7 @@ describe('a submission to a service whose certificate nobody vouches for', () =>
     });
     expect(judge(submitOrder, exchange)).toEqual({
       tag: 'not-sent',
-      reason: `the certificate of ${host} is signed by itself (DEPTH_ZERO_SELF_SIGNED_CERT)`,
+      reason: `the certificate of ${host} is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)`,
       fix: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
     });
     expect(service.requests()).toBe(0);

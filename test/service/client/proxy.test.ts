@@ -40,7 +40,7 @@ describe('a request through a proxy', () => {
     const reply = judge(submitOrder, await submitted('https://pay.example.test', proxy.url));
     expect(reply).toMatchObject({
       tag: 'not-sent',
-      reason: expect.stringContaining('the certificate of pay.example.test:443 is signed by itself'),
+      reason: expect.stringContaining('the certificate of pay.example.test:443 is self-signed'),
       fix: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
     });
     expect(proxy.asked).toEqual(['pay.example.test:443']);
