@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { accountIn, openService, quickProfile } from '../../support/desk/account.ts';
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';
+import { unhurried } from '../../support/desk/live-office.ts';
 import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 
@@ -15,7 +16,7 @@ async function acceptedBatch(serviceClock: Clock): Promise<{ desk: Desk; batch: 
   const desk = await openDesk(clock);
   const service = await openService(`settle-min=${SETTLE_MS},settle-max=${SETTLE_MS}`, serviceClock);
   await desk.write('pay.csv', csvOf(people(2)));
-  await desk.writeConfig({ profiles: { env: quickProfile(service.routes, SETTLE_MS) } });
+  await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes, SETTLE_MS), ...unhurried } } });
   desk.payBy(accountIn(service));
   const stop = new AbortController();
   const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50'], {
