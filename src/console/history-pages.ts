@@ -187,7 +187,7 @@ async function batchPage(site: Site, { batch: header, deps: { ledger } }: AboutB
 ${unpaidLink(site, seen)}
 <section><h2>Results to download</h2>${purge ? html`<p class="note">${purgedText(purge, timezone)}</p>` : ''}<ul class="choices">${links}</ul>${purge ? '' : html`<p><a href="${addressOf(site, 'template', { from: header.id })}" download>A sheet with the same people, without amounts, for the next time</a></p>`}
 <p>${linkTo(addressOf(site, 'verify', { id: header.id }), 'Are the ledger and the workbook of this batch sound?')} <code class="quiet">${`paybatch verify ${typed}${site.options}`}</code></p></section>
-<section><table class="facts"><caption>What this is</caption><tbody>
+<section><table class="facts"><caption>Details</caption><tbody>
 ${factRow('Sheet', isolated(header.sheet.name))}
 ${factRow('Planned', html`${localTime(header.plannedAt, timezone)} ${isolated(timezone)}`)}
 ${factRow('By', isolated(header.maker))}

@@ -552,7 +552,7 @@ export const frenchPages: PageTexts = {
   'A sheet with the same people, without amounts, for the next time':
     'Une feuille avec les mêmes personnes, sans montants, pour la prochaine fois',
   'Are the ledger and the workbook of this batch sound?': 'Le registre et le classeur de ce lot sont-ils sains ?',
-  'What this is': "Ce que c'est",
+  Details: 'Détails',
   By: 'Par',
   Account: 'Compte',
   'Ledger and workbook': 'Registre et classeur',
@@ -662,7 +662,7 @@ export const frenchPages: PageTexts = {
   'To make one, begin with a sheet:': 'Pour en faire un, commencez par une feuille :',
   'Made by': 'Fait par',
   'Made at': 'Fait le',
-  'Holds until': "Valable jusqu'au",
+  'Valid until': "Valable jusqu'au",
   'How far': 'Où il en est',
   'Expired: make it anew.': 'Expiré : refaites-le.',
   'Declined.': 'Refusé.',
@@ -691,12 +691,17 @@ export const frenchPages: PageTexts = {
   ', signed by': ', signé par',
   ', not signed': ', non signé',
   'Fingerprint of the plan': 'Empreinte du plan',
-  'Set aside': 'Mises de côté',
+  'Rows set aside': 'Lignes mises de côté',
+  'Rows left out': 'Lignes laissées de côté',
+  Charge: 'Frais',
+  'Payments: #': 'Paiements : #',
   ': not paid': ': non payées',
   '# payment': '# paiement',
   '# payments': '# paiements',
-  'And # more payment, in the plan and in its sheet.': 'Et # autre paiement, dans le plan et dans sa feuille.',
-  'And # more payments, in the plan and in its sheet.': 'Et # autres paiements, dans le plan et dans sa feuille.',
+  'And # more payment, # together, in the plan and in the sheet.':
+    'Et # autre paiement, # en tout, dans le plan et dans sa feuille.',
+  'And # more payments, # together, in the plan and in the sheet.':
+    'Et # autres paiements, # en tout, dans le plan et dans sa feuille.',
   'Sign, or pay': 'Signer, ou payer',
   Approve: 'Approuver',
   'Your signature lets this plan be paid, by whoever applies it.':
@@ -754,6 +759,5 @@ export const frenchPages: PageTexts = {
   'Look at what changed.': 'Regardez ce qui a changé.',
   'Then load the page again, and decide by what it shows now.':
     "Puis rechargez la page, et décidez d'après ce qu'elle montre.",
-  'rows #: not paid': 'lignes # : non payées',
   sheet: 'feuille',
 };

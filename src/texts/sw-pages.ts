@@ -541,7 +541,7 @@ export const swahiliPages: PageTexts = {
   'A sheet with the same people, without amounts, for the next time':
     'Orodha yenye watu hao hao, bila viasi, kwa mara ijayo',
   'Are the ledger and the workbook of this batch sound?': 'Je, leja na kitabu cha kundi hili ni sahihi?',
-  'What this is': 'Hiki ni nini',
+  Details: 'Maelezo',
   By: 'Na',
   Account: 'Akaunti',
   'Ledger and workbook': 'Leja na kitabu',
@@ -649,7 +649,7 @@ export const swahiliPages: PageTexts = {
   'To make one, begin with a sheet:': 'Kuutengeneza, anza na orodha:',
   'Made by': 'Umetengenezwa na',
   'Made at': 'Umetengenezwa',
-  'Holds until': 'Unadumu hadi',
+  'Valid until': 'Unadumu hadi',
   'How far': 'Umefikia wapi',
   'Expired: make it anew.': 'Umepitwa na wakati: utengeneze upya.',
   'Declined.': 'Umekataliwa.',
@@ -678,12 +678,17 @@ export const swahiliPages: PageTexts = {
   ', signed by': ', umetiwa sahihi na',
   ', not signed': ', haujatiwa sahihi',
   'Fingerprint of the plan': 'Alama ya kidole ya mpango',
-  'Set aside': 'Imewekwa kando',
+  'Rows set aside': 'Mistari iliyowekwa kando',
+  'Rows left out': 'Mistari iliyoachwa',
+  Charge: 'Ada',
+  'Payments: #': 'Malipo: #',
   ': not paid': ': hazilipwi',
   '# payment': 'Malipo #',
   '# payments': 'Malipo #',
-  'And # more payment, in the plan and in its sheet.': 'Na malipo # zaidi, katika mpango na orodha yake.',
-  'And # more payments, in the plan and in its sheet.': 'Na malipo # zaidi, katika mpango na orodha yake.',
+  'And # more payment, # together, in the plan and in the sheet.':
+    'Na malipo # zaidi, jumla #, katika mpango na orodha yake.',
+  'And # more payments, # together, in the plan and in the sheet.':
+    'Na malipo # zaidi, jumla #, katika mpango na orodha yake.',
   'Sign, or pay': 'Tia sahihi, au lipa',
   Approve: 'Idhinisha',
   'Your signature lets this plan be paid, by whoever applies it.':
@@ -741,6 +746,5 @@ export const swahiliPages: PageTexts = {
   'Look at what changed.': 'Tazama kilichobadilika.',
   'Then load the page again, and decide by what it shows now.':
     'Kisha pakia ukurasa tena, na uamue kwa unachoonyesha sasa.',
-  'rows #: not paid': 'mistari #: haijalipwa',
   sheet: 'orodha',
 };
