@@ -24,6 +24,7 @@ form { margin: 0; }
 main :not(pre) > code { white-space: normal; overflow-wrap: anywhere; }
 label { font-weight: 600; }
 main > dl { margin: 1rem 0; }
+dl div { max-width: 24rem; }
 fieldset { min-width: 0; margin: 1rem 0; padding: .5rem 1rem 1rem; border: 1px solid var(--line); }
 legend { padding: 0 .4rem; font-weight: 600; color: var(--strong); }
 .fields { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; margin: 1rem 0; }

@@ -6,8 +6,6 @@ import { downloadRoutes } from './hand-out.ts';
 import { historyRoutes } from './history-pages.ts';
 import { payRoutes } from './pay-page.ts';
 import { planRoutes } from './plan-page.ts';
-import { rejectRoute } from './reject-page.ts';
-import { retryRoutes } from './retry-page.ts';
 import type { Routes } from './routes.ts';
 import { rowRoutes } from './row-page.ts';
 import { runningRoutes } from './running-page.ts';
@@ -27,8 +25,6 @@ export function addPages(routes: Routes, end: () => void): void {
   runningRoutes(routes);
   unpaidRoutes(routes);
   rowRoutes(routes);
-  rejectRoute(routes);
-  retryRoutes(routes);
   planRoutes(routes);
   historyRoutes(routes);
   settingsRoutes(routes);

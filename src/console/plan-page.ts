@@ -267,16 +267,16 @@ const isOver = ({ plan: { plan }, paid }: FoundPlan, now: number): boolean =>
 
 export function planState({ plan, words, paid }: FoundPlan, { approval }: Settings, now: number): PlanState {
   if (paid) return { look: 'muted', says: 'Paid.', waits: false };
-  if (now >= Date.parse(plan.plan.expiresAt)) return { look: 'muted', says: 'Expired: make it anew.', waits: false };
+  if (now >= Date.parse(plan.plan.expiresAt)) return { look: 'muted', says: 'Expired: make a new one.', waits: false };
   const { counted: given, wrong, isDeclined } = judgeWords(plan, words, approval);
   if (isDeclined) return { look: 'bad', says: 'Declined.', waits: false };
-  if (wrong.length > 0) return { look: 'bad', says: 'Something beside it does not count.', waits: false };
-  if (!approval) return { look: 'wait', says: 'Nobody has to approve it.', waits: false };
+  if (wrong.length > 0) return { look: 'bad', says: 'A file beside it does not count.', waits: false };
+  if (!approval) return { look: 'wait', says: 'It needs no approval.', waits: false };
   const needed = Math.max(1, requiredApprovals(approval, plan.plan.total));
   const has = `${given.length} of ${counted(needed, 'approval')}`;
   return given.length >= needed
     ? { look: 'good', says: `Approved: ${has}.`, waits: false }
-    : { look: 'careful', says: `Waits: ${has}.`, waits: true };
+    : { look: 'careful', says: `Waiting: ${has}.`, waits: true };
 }
 
 const planAddress = (site: Site, { named }: Pick<FoundPlan, 'named'>): string =>
@@ -295,7 +295,7 @@ export function planTable(site: Site, plans: readonly FoundPlan[], now: number):
     'Plans',
     htmlTable({
       caption: html`Plans of this folder · times of ${isolated(settings.timezone)}`,
-      columns: ['Batch', '#Total', 'Made by', 'Valid until', 'How far'],
+      columns: ['Batch', '#Total', 'Made by', 'Valid until', 'Status'],
       rows: lines,
     }),
   );
@@ -304,9 +304,9 @@ export function planTable(site: Site, plans: readonly FoundPlan[], now: number):
 const plansPage = (site: Site, { plans, unread }: FoundPlans, now: number): PageParts => ({
   place: 'Approvals',
   title: 'Plans and approvals',
-  body: html`<p class="quiet">A plan is all that a sheet would pay, in one file that people can sign. It is paid as it was signed, or not at all.</p>
+  body: html`<p class="quiet">A plan holds everything that a sheet would pay, in one file that people can sign. It is paid as it was signed, or not at all.</p>
 ${orElse(planTable(site, plans, now), html`<p>There is no plan in this folder.</p>`)}
-${unread.map((name) => html`<p class="note">${isolated(name)} is no plan that can be read: it is not as it was made, or belongs to another version.</p>`)}
+${unread.map((name) => html`<p class="note">${isolated(name)} cannot be read as a plan: it was changed, or belongs to another version.</p>`)}
 <p>To make one, begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`,
   commands: ['plan SHEET --batch NAME --key FILE', 'approve PLAN --key FILE', 'apply PLAN'],
 });
@@ -336,7 +336,7 @@ ${plan.sandbox === settings.sandbox ? '' : html`<p class="verdict bad">This plan
 ${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
 ${wide('Reserved by other batches', reservedParts(plan.statement))}
-${over ? '' : html`<p class="actions"><a class="button" href="#sign">To the signature, below</a></p>`}
+${over ? '' : html`<p class="actions"><a class="button" href="#sign">Go to the signature</a></p>`}
 ${wordsTable(found, settings)}
 ${wide('By kind', statementKinds(plan.statement))}
 <section><h2>What changed since last time</h2>${orElse(wide('What changed since last time', earlierTables(plan.statement)), html`<p>Nothing to compare with.</p>`)}</section>
@@ -353,7 +353,7 @@ function changesOf({ changes, fault }: PlanToday): Html {
   const lines = changes.map((change) => html`<li>${told(change)}</li>`);
   const changed =
     changes.length > 0
-      ? html`<p class="verdict bad">Out of date: what it would pay today is not what stands in it. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
+      ? html`<p class="verdict bad">Out of date: what it would pay today is not what it says. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
       : none;
   if (fault) return html`${changed}${faultText(fault)}`;
   return orElse(
@@ -373,10 +373,10 @@ function wordsTable({ plan, words }: FoundPlan, { approval, timezone }: Settings
       ? html`<p>Nobody has approved it yet.</p>`
       : wide(
           'Who has approved it',
-          htmlTable({ caption: 'By a key that counts', columns: ['Name', 'Said', 'When'], rows: lines }),
+          htmlTable({ caption: 'Signed with accepted keys', columns: ['Name', 'Decision', 'When'], rows: lines }),
         );
   const others = wrong.map((why) => html`<p class="verdict bad">${told(why)}</p>`);
-  return html`<section><h2>Who has said what</h2>${table}${others}</section>`;
+  return html`<section><h2>Approvals so far</h2>${table}${others}</section>`;
 }
 
 /** The fields for the key that signs and its passphrase. The key file stays where it is. */
@@ -386,13 +386,13 @@ const keyFields = (keys: readonly string[], isOptional = false): readonly FormFi
     label: 'Your key file, below the folder of the console',
     hint:
       keys.length > 0
-        ? `For example ${keys[0]}. It is read where it lies, and sent nowhere.`
-        : 'It is read where it lies, and sent nowhere.',
+        ? `For example ${keys[0]}. It is read where it is, and sent nowhere.`
+        : 'It is read where it is, and sent nowhere.',
     most: TYPED_MAX,
     among: keys,
     ...(isOptional && { optional: true }),
   },
-  { name: 'passphrase', label: 'Its passphrase, where it has one', most: TYPED_MAX, optional: true, secret: true },
+  { name: 'passphrase', label: 'Its passphrase, if it has one', most: TYPED_MAX, optional: true, secret: true },
   { name: 'keychain', label: 'The passphrase is in the keychain of this system', tick: true },
 ];
 
@@ -404,10 +404,10 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
     seen,
     hidden,
     legend: 'Approve',
-    says: html`<p>Your signature lets this plan be paid, by whoever applies it.</p>`,
+    says: html`<p>Your signature allows this plan to be paid, by anybody who applies it.</p>`,
     fields: [
       { name: 'total', label: `Total ${total.currency}, from your own papers`, hint: 'Without charges.' },
-      { name: 'note', label: 'Note; it stands in the results', most: REASON_MAX, optional: true },
+      { name: 'note', label: 'Note, shown in the results', most: REASON_MAX, optional: true },
       ...keyFields(keys),
     ],
     button: 'Sign: it may be paid',
@@ -417,7 +417,7 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
     seen,
     hidden,
     legend: 'Decline',
-    says: html`<p>A no cannot be taken back: this plan is not paid any more.</p>`,
+    says: html`<p>A refusal cannot be taken back: this plan will not be paid.</p>`,
     fields: [{ name: 'reason', label: 'Why it must not be paid', most: REASON_MAX }, ...keyFields(keys)],
     button: 'Sign: it must not be paid',
     plain: true,
@@ -427,10 +427,10 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
     seen,
     hidden: { ...hidden, once: randomUUID() },
     legend: 'Pay exactly this plan',
-    says: html`<p>It is held against the sheet and the settings once more, and then sent.</p>`,
+    says: html`<p>It is compared with the sheet and the settings once more, and then sent.</p>`,
     button: 'Pay this plan now',
   };
-  const acts = waits || !site.settings.approval ? [approve, apply, decline] : [apply, approve, decline];
+  const acts = waits ? [approve, apply, decline] : [apply, approve, decline];
   return html`${acts.map((act) => actForm(site, act))}`;
 }
 
@@ -448,9 +448,9 @@ function newPlanPage(
     seen,
     hidden: query,
     legend: 'Make a plan',
-    says: html`<p>It is written ${path === undefined ? 'into the folder of the console, with the sheet beside it' : 'beside the sheet'}. Nothing is sent.${mustSign ? ' This profile pays plans alone that their maker signed.' : ''}</p>`,
+    says: html`<p>It is written ${path === undefined ? 'into the folder of the console, with the sheet beside it' : 'beside the sheet'}. Nothing is sent.${mustSign ? ' This profile pays only plans that their maker has signed.' : ''}</p>`,
     fields: [
-      { name: 'batch', label: 'Name of the batch, under which it is paid once', value: batch },
+      { name: 'batch', label: 'Batch name; each name is paid only once', value: batch },
       ...keyFields(keys, !mustSign),
     ],
     button: 'Make the plan',

@@ -209,7 +209,7 @@ export const faultText = ({ message, remedy, details }: Fault): Html =>
 function faultParts(site: Pick<Site, 'base'>, fault: Fault, former: string | undefined): PageParts {
   const batches = fault instanceof StalePage ? fault.batches : [];
   const links = [
-    ...(former === undefined ? [] : [html`<a href="${former}">Back to that page, as it is now</a>`]),
+    ...(former === undefined ? [] : [html`<a href="${former}">Back to that page as it is now</a>`]),
     ...batches.map((id) => html`Batch ${batchLink(site, { id, sandbox: false })}`),
   ];
   return {
@@ -229,7 +229,7 @@ const refusedBySystem = (code: string, cause: Error): Fault =>
 const tooLong = (most: number): Fault =>
   new Fault(
     'usage',
-    `What was sent is longer than ${most / 1024} KiB, the most that this form takes. It was not kept.`,
+    `What was sent is larger than ${most < 1_048_576 ? `${most / 1024} KB` : `${Math.floor(most / 1_048_576)} MB`}, the most that this form takes. It was not kept.`,
     'Put a long sheet into the folder in which the console was started, and choose it there. Nothing was sent to the service.',
   );
 
