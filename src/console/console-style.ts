@@ -50,6 +50,7 @@ thead th.figure:first-child { width: 4rem; }
 .grid table { width: auto; min-width: 100%; }
 .grid th, .grid td { border: 1px solid var(--line); }
 .grid thead th { white-space: normal; vertical-align: bottom; }
+.grid thead th code { white-space: nowrap; }
 .grid thead span { display: block; font-weight: 400; font-size: .8rem; }
 .grid .at-error { background: var(--bad); color: var(--bad-ink); }
 .grid .at-warning { background: var(--careful); color: var(--careful-ink); }

@@ -112,7 +112,7 @@ function foundRow(site: Site, { batch, row }: FoundRow): Html {
   const { payout, leftOut, outcome } = row;
   const amount = payout?.amount ?? leftOut?.amount;
   const reason = reasonOf(row, timezone);
-  return html`<tr><th scope="row">${isolated(nameOf(row))}</th><td>${outcomeTable[outcome].title}${reason === '' ? '' : html`<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : payAgainOf(row).word}</td><td>${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${localTime(batch.plannedAt, timezone)}</span></td></tr>`;
+  return html`<tr><th scope="row">${isolated(nameOf(row))}</th><td>${outcomeTable[outcome].title}${reason === '' ? '' : html`<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : payAgainOf(row).word}</td><td class="brief">${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${localTime(batch.plannedAt, timezone)}</span></td></tr>`;
 }
 
 /** The result of `paybatch verify` for the ledger, and for the workbook of a batch if a run has written one. */

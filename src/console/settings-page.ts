@@ -26,7 +26,7 @@ function settingsPage(site: Site, inForce: readonly ToldSetting[]): PageParts {
     place: 'Settings',
     title: 'Settings',
     body: html`${first}
-<p>${file === undefined ? 'There is no settings file: every setting has its default value.' : html`They are in ${isolated(file)}.`} Change them there; no page of the console changes them. Secrets are not shown.</p>
+<p>${file === undefined ? 'There is no settings file: every setting has its default value.' : html`The settings are in ${isolated(file)}.`} Change them there; no page of the console changes them. Secrets are not shown.</p>
 <p class="actions"><a class="button" href="${addressOf(site, 'settings/doctor')}">Check everything that a pay day needs</a></p>
 ${wide('Settings in effect', htmlTable({ caption: 'Settings in effect, and where each comes from', columns: ['Setting', 'Value', 'From'], rows: lines }))}`,
     commands: ['config show --origin', ...(sandbox ? ['init'] : []), 'doctor'],
@@ -53,7 +53,7 @@ function doctorPage(
     title: 'What a pay day needs',
     body: html`<p class="verdict ${looks[worst].look}">${told(summary)}</p>
 ${wide('Checks', htmlTable({ caption: 'Checked just now', columns: ['What', 'Result', 'Finding, and what to do'], rows: lines }))}
-<p class="actions">${linkTo(addressOf(site, 'settings/doctor'), 'Examine it again')} ${linkTo(addressOf(site, 'settings'), 'Settings')}</p>`,
+<p class="actions">${linkTo(addressOf(site, 'settings/doctor'), 'Check again')} ${linkTo(addressOf(site, 'settings'), 'Settings')}</p>`,
     commands: ['doctor'],
   };
 }

@@ -729,7 +729,7 @@ export const frenchPages: PageTexts = {
     "dans un terminal : il demande tout ce qu'il faut, et l'essaie.",
   'There is no settings file: every setting has its default value.':
     "Il n'y a pas de fichier de réglages : tout est par défaut.",
-  'They are in': 'Ils sont dans',
+  'The settings are in': 'Les réglages sont dans',
   'Change them there; no page of the console changes them.': 'Ils se changent là, et aucune page ne les change.',
   'Secrets are not shown.': 'Les secrets ne sont pas montrés.',
   'Check everything that a pay day needs': "Examiner tout ce qu'un jour de paie demande",
@@ -745,7 +745,6 @@ export const frenchPages: PageTexts = {
   Result: 'État',
   'Finding, and what to do': 'Trouvé, et que faire',
   OK: 'OK',
-  'Examine it again': 'Examiner de nouveau',
   Checks: 'Contrôles',
   'That did not work': "Cela n'a pas marché",
   'This page is out of date': 'Cette page est périmée',

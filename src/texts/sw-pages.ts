@@ -716,7 +716,7 @@ export const swahiliPages: PageTexts = {
     'kwenye terminali: itauliza yote inayohitaji, na kuijaribu.',
   'There is no settings file: every setting has its default value.':
     'Hakuna faili ya mipangilio: kila kitu ni cha kawaida.',
-  'They are in': 'Iko katika',
+  'The settings are in': 'Mipangilio iko katika',
   'Change them there; no page of the console changes them.': 'Hubadilishwa huko, na hakuna ukurasa unaoibadilisha.',
   'Secrets are not shown.': 'Siri hazionyeshwi.',
   'Check everything that a pay day needs': 'Chunguza yote yanayohitajika siku ya malipo',
@@ -732,7 +732,6 @@ export const swahiliPages: PageTexts = {
   Result: 'Kilivyo',
   'Finding, and what to do': 'Kilichopatikana, na la kufanya',
   OK: 'SAWA',
-  'Examine it again': 'Chunguza tena',
   Checks: 'Ukaguzi',
   'That did not work': 'Haikufaulu',
   'This page is out of date': 'Ukurasa huu umepitwa',
