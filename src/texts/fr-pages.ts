@@ -184,7 +184,7 @@ export const frenchPages: PageTexts = {
   'Your file does not change: the rows are put on hold in a copy, and that copy is checked and paid.':
     "Votre fichier reste tel quel : une copie les retient, et c'est cette copie qui est vérifiée et payée.",
   Reason: 'Motif',
-  'Note, shown in the results': 'Note ; elle figure dans les résultats',
+  'Note, shown in the results': 'Note, montrée dans les résultats',
   'Leave the ticked rows out': 'Laisser de côté les lignes cochées',
   'Left out by you': 'Laissées de côté par vous',
   'Left out by you, only in this copy': 'Laissées de côté par vous, dans cette copie seulement',
@@ -285,7 +285,7 @@ export const frenchPages: PageTexts = {
   'Largest payments': 'Plus gros paiements',
   'Just above a charge band': "Juste au-dessus d'une tranche de frais",
   'Saved just below it': 'Économie juste en dessous',
-  'Batch name; each name is paid only once': 'Nom du lot, sous lequel il est payé une seule fois',
+  'Batch name; each name is paid only once': 'Nom du lot, payé une seule fois sous ce nom',
   'Change the name or the answers': 'Changer le nom ou les réponses',
   'Rehearse the payment': 'Répéter le paiement',
   'Pay this sheet': 'Payer cette feuille',
@@ -321,7 +321,7 @@ export const frenchPages: PageTexts = {
     "Pas d'après cette page : le total de la paie tel que vous le connaissez, sans frais.",
   'The check of this sheet': 'La vérification de cette feuille',
   'See each problem at its cell:': 'Voir chaque problème à sa cellule :',
-  'Your decisions': 'Ce que vous décidez',
+  'Your decisions': 'Vos décisions',
   'Your answers': 'Ce que vous avez répondu',
   'This form pays nothing.': 'Cela ne paie rien.',
   'Answer only what you have checked; leave the rest empty, and correct the sheet.':
@@ -602,9 +602,9 @@ export const frenchPages: PageTexts = {
     "Demander au service d'arrêter tout ordre qui n'est pas final",
   'Ask the service to stop the order of this row': "Demander au service d'arrêter l'ordre de cette ligne",
   'What is already paid stays paid: only what the service says afterwards counts.':
-    'Ce qui est payé reste payé : ce que le service dit ensuite compte, et est montré.',
+    'Ce qui est déjà payé le reste : seul compte ce que le service dit ensuite.',
   'Rows that were never sent are not affected.': 'Les lignes jamais envoyées ne sont pas concernées.',
-  'Reason, shown in the results': "Pourquoi ; c'est écrit dans les résultats",
+  'Reason, shown in the results': 'Motif, montré dans les résultats',
   'Ask the service to stop': "Demander au service d'arrêter",
   'Row # of': 'Ligne # de',
   'What the provider will ask for': 'Ce que le fournisseur demande',
@@ -613,7 +613,7 @@ export const frenchPages: PageTexts = {
   'All people in this batch who were not paid': 'Toutes les personnes de ce lot non payées',
   'The provider says: it was paid': 'Le fournisseur dit : elle a été payée',
   'Your answer is recorded in the ledger for good, beside what the service says.':
-    'Votre parole entre au registre pour de bon, à côté de ce que dit le service.',
+    'Votre réponse est inscrite au registre pour toujours, à côté de ce que dit le service.',
   'The row counts as paid.': 'La ligne compte comme payée.',
   'Receipt number of the network': 'Numéro de reçu du réseau',
   'Amount of the row, from your own papers': "Montant de la ligne, d'après vos papiers",
@@ -622,7 +622,7 @@ export const frenchPages: PageTexts = {
   'Record that it was paid': "Enregistrer qu'elle a été payée",
   'The provider says: it was not paid, and will not be':
     "Le fournisseur dit : elle n'a pas été payée, et ne le sera pas",
-  'Your answer is recorded in the ledger for good.': 'Votre parole entre au registre pour de bon.',
+  'Your answer is recorded in the ledger for good.': 'Votre réponse est inscrite au registre pour toujours.',
   'From then on the row may be paid again: if the provider is wrong, the person is paid twice.':
     'Dès lors la ligne peut être payée de nouveau : si le fournisseur se trompe, la personne est payée deux fois.',
   'Who said so, and when': "Qui l'a dit, et quand",

@@ -185,7 +185,7 @@ export const swahiliPages: PageTexts = {
   'Your file does not change: the rows are put on hold in a copy, and that copy is checked and paid.':
     'Faili yako inabaki kama ilivyo: nakala ndiyo inayoizuia, na nakala hiyo ndiyo inayokaguliwa na kulipwa.',
   Reason: 'Sababu',
-  'Note, shown in the results': 'Maelezo; yataonekana kwenye matokeo',
+  'Note, shown in the results': 'Maelezo, huonyeshwa kwenye matokeo',
   'Leave the ticked rows out': 'Acha mistari yenye tiki',
   'Left out by you': 'Umeiacha wewe',
   'Left out by you, only in this copy': 'Umeiacha wewe, katika nakala hii tu',
@@ -286,7 +286,7 @@ export const swahiliPages: PageTexts = {
   'Largest payments': 'Malipo makubwa zaidi',
   'Just above a charge band': 'Juu kidogo ya ngazi ya ada',
   'Saved just below it': 'Akiba ukiwa chini yake',
-  'Batch name; each name is paid only once': 'Jina la kundi, ambalo kwalo hulipwa mara moja',
+  'Batch name; each name is paid only once': 'Jina la kundi; kila jina hulipwa mara moja tu',
   'Change the name or the answers': 'Badilisha jina au majibu',
   'Rehearse the payment': 'Fanya mazoezi ya malipo',
   'Pay this sheet': 'Lipa orodha hii',
@@ -320,7 +320,7 @@ export const swahiliPages: PageTexts = {
     'Si kutoka ukurasa huu: jumla ya mishahara kama unavyoijua, bila ada.',
   'The check of this sheet': 'Ukaguzi wa orodha hii',
   'See each problem at its cell:': 'Ona kila tatizo kwenye seli yake:',
-  'Your decisions': 'Unachoamua wewe',
+  'Your decisions': 'Maamuzi yako',
   'Your answers': 'Ulichojibu',
   'This form pays nothing.': 'Hakuna kinacholipwa kwa hilo.',
   'Answer only what you have checked; leave the rest empty, and correct the sheet.':
@@ -592,9 +592,9 @@ export const swahiliPages: PageTexts = {
     'Iombe huduma isimamishe kila agizo lisilo na jibu la mwisho',
   'Ask the service to stop the order of this row': 'Iombe huduma isimamishe agizo la mstari huu',
   'What is already paid stays paid: only what the service says afterwards counts.':
-    'Kilicholipwa kinabaki kimelipwa: huduma itakachosema baadaye ndicho kinachohesabika, na kinaonyeshwa.',
-  'Rows that were never sent are not affected.': 'Mistari ambayo haijatumwa haitumwi kwa hili, na bado inasubiri.',
-  'Reason, shown in the results': 'Kwa nini; huandikwa kwenye matokeo',
+    'Kilichokwisha kulipwa kinabaki kimelipwa: kinachohesabika ni kile huduma itasema baadaye.',
+  'Rows that were never sent are not affected.': 'Mistari ambayo haijatumwa haihusiki.',
+  'Reason, shown in the results': 'Sababu, huonyeshwa kwenye matokeo',
   'Ask the service to stop': 'Iombe huduma isimamishe',
   'Row # of': 'Mstari # wa',
   'What the provider will ask for': 'Anachouliza mtoa huduma',
@@ -603,7 +603,7 @@ export const swahiliPages: PageTexts = {
   'All people in this batch who were not paid': 'Watu wote wa kundi hili ambao hawajalipwa',
   'The provider says: it was paid': 'Mtoa huduma anasema: ililipwa',
   'Your answer is recorded in the ledger for good, beside what the service says.':
-    'Neno lako linaingia kwenye leja daima, kando ya huduma inachosema.',
+    'Jibu lako linaandikwa kwenye leja daima, kando ya inachosema huduma.',
   'The row counts as paid.': 'Mstari unahesabiwa kuwa umelipwa.',
   'Receipt number of the network': 'Namba ya risiti ya mtandao',
   'Amount of the row, from your own papers': 'Kiasi cha mstari, kutoka kwenye karatasi zako',
@@ -611,7 +611,7 @@ export const swahiliPages: PageTexts = {
   'A rehearsal does not need it.': 'Mazoezi hayaihitaji.',
   'Record that it was paid': 'Andika kuwa ililipwa',
   'The provider says: it was not paid, and will not be': 'Mtoa huduma anasema: haikulipwa, wala haitalipwa',
-  'Your answer is recorded in the ledger for good.': 'Neno lako linaingia kwenye leja daima.',
+  'Your answer is recorded in the ledger for good.': 'Jibu lako linaandikwa kwenye leja daima.',
   'From then on the row may be paid again: if the provider is wrong, the person is paid twice.':
     'Kuanzia hapo mstari unaweza kulipwa tena: mtoa huduma akikosea, mtu analipwa mara mbili.',
   'Who said so, and when': 'Nani alisema, na lini',
