@@ -18,11 +18,11 @@ import {
 import { earlierTables } from '../results/html/statement-parts.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
 import { type Check, Checks, cellText, type FoundWorksheet, GRID_ROWS, type Grid, gridOf } from './checks.ts';
-import { type ChosenSheet, chosenSheet, keepUpload, namedSheet, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, pagesLine, type Site, wide } from './frame.ts';
 import { heldTable, LeaveOut, type LeaveOutParts, leaveOutForm, leaveOutRoutes, leaveOutTick } from './leave-out.ts';
 import { pageNumber, type Routes } from './routes.ts';
 import { inTerminal, sheetChoice } from './sheet-choice.ts';
+import { type ChosenSheet, chosenSheet, keepUpload, namedSheet, UPLOAD_BYTES_MAX } from './sheet-files.ts';
 
 /** Bytes of an upload's body around the file itself. */
 const ENVELOPE_BYTES = 16_384;

@@ -13,10 +13,10 @@ import type { CheckRecord } from '../results/check-record.ts';
 import { writeHeldCopy } from '../run/validate.ts';
 import { formField } from './act-form.ts';
 import { type Checks, requestOf, stampOf } from './checks.ts';
-import { type ChosenSheet, keepCopy, namedSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, ownForm, type Site, wide } from './frame.ts';
 import { type Routes, rowNumbersIn } from './routes.ts';
 import { StalePage } from './seen.ts';
+import { type ChosenSheet, keepCopy, namedSheet } from './sheet-files.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Id of the form to which the check boxes in the grid belong. */

@@ -12,11 +12,11 @@ import { runSheet } from '../run/paybatch.ts';
 import { actForm } from './act-form.ts';
 import { requestOf } from './checks.ts';
 import { type Choices, choiceField, choicesIn, unverifiableIn, withChoices } from './choices.ts';
-import { type ChosenSheet, namedSheet } from './choose-sheet.ts';
 import type { Site } from './frame.ts';
 import type { Routes, Texts } from './routes.ts';
 import type { PaymentWish } from './runs.ts';
 import { type Seen, StalePage } from './seen.ts';
+import { type ChosenSheet, namedSheet } from './sheet-files.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** A statement and what it is about. */

@@ -43,12 +43,12 @@ import { planSheet } from '../run/plan-sheet.ts';
 import { type Act, actForm, type FormField } from './act-form.ts';
 import { batchLink } from './batch-lines.ts';
 import { requestOf } from './checks.ts';
-import { type ChosenSheet, chosenFile, filesEnding, namedSheet } from './choose-sheet.ts';
 import { addressOf, linkTo, linkToNamed, type PageParts, type Site, wide } from './frame.ts';
 import { faultText, type Routes, type Texts } from './routes.ts';
 import type { Runs } from './runs.ts';
 import { requireUnmoved, type Seen, StalePage, seenIn, seenNow } from './seen.ts';
 import { inTerminal } from './sheet-choice.ts';
+import { type ChosenSheet, chosenFile, filesEnding, namedSheet } from './sheet-files.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Most plans that a list reads, latest first; each is read whole. */

@@ -4,9 +4,9 @@ import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { typedSheet } from '../domain/typed-path.ts';
 import { type Html, html, isolated } from '../html/html.ts';
-import { type ChosenSheet, type FolderList, LISTED_MAX, sheetsIn, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { addressOf, linkTo, linkToNamed, ownForm, type PageParts, type Site } from './frame.ts';
 import type { Texts } from './routes.ts';
+import { type ChosenSheet, type FolderList, LISTED_MAX, sheetsIn, UPLOAD_BYTES_MAX } from './sheet-files.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** The page on which a sheet is chosen for another page. */

@@ -8,7 +8,7 @@ import ExcelJS from 'exceljs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openBatchesPart } from '../../src/console/batch-lines.ts';
 import { GRID_ROWS } from '../../src/console/checks.ts';
-import { LISTED_MAX } from '../../src/console/choose-sheet.ts';
+import { LISTED_MAX } from '../../src/console/sheet-files.ts';
 import { accountIn } from '../support/desk/account.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { type ConsoleChoice, startConsole, type Visitor } from '../support/desk/console-desk.ts';
