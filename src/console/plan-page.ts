@@ -341,7 +341,7 @@ ${wordsTable(found, settings)}
 ${wide('By kind', statementKinds(plan.statement))}
 <section><h2>What changed since last time</h2>${orElse(wide('What changed since last time', earlierTables(plan.statement)), html`<p>Nothing to compare with.</p>`)}</section>
 <section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(plan.statement))}</section>
-${wide('Payments', planPayments(found.plan, { most: ROWS_SHOWN }))}
+<section>${wide('Payments', planPayments(found.plan, { most: ROWS_SHOWN }))}</section>
 ${planFacts(found.plan)}
 ${over ? '' : html`<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, shown, waits)}</section>`}`,
     commands: [`approve ${typed} --key FILE`, `decline ${typed} --key FILE --reason "…"`, `apply ${typed}`],
