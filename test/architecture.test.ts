@@ -32,7 +32,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['domain', 'contract', 'files/durable-file.ts'],
   batch: ['domain', 'contract', 'submissions', 'kinds'],
   preflight: ['domain', 'contract', 'submissions', 'kinds', 'client', 'batch', 'ledger'],
-  approval: ['domain', 'batch', 'files', 'ledger'],
+  approval: ['domain', 'batch', 'files', 'ledger', 'html', 'results/html/statement-parts.ts'],
   dispatch: ['domain', 'contract', 'client', 'ledger', 'submissions'],
   schedule: ['domain'],
   notify: ['domain', 'client'],

@@ -83,17 +83,17 @@ export class Access {
   foreign(asked: Asked): Refusal | undefined {
     const { method } = asked;
     if (asked.header('host') !== this.#host)
-      return { status: 421, says: `This console is called ${this.#host}, and nothing else.` };
+      return { status: 421, says: `The address of this console is ${this.#host}; use that address.` };
     if (!['GET', 'HEAD', 'POST'].includes(method))
-      return { status: 405, says: 'This console takes GET and POST alone.' };
+      return { status: 405, says: 'This console takes only GET and POST.' };
     const origin = asked.header('origin');
     if (origin !== this.#origin && (method === 'POST' || origin !== undefined))
       return forbidden('The request is not from a page of this console.');
     const dest = asked.header('sec-fetch-dest') ?? '';
     if (['iframe', 'frame', 'embed', 'object', 'fencedframe'].includes(dest))
-      return forbidden('This console is not shown inside of another page.');
+      return forbidden('This console is not shown inside another page.');
     if (/prefetch|prerender/.test(`${asked.header('sec-purpose')} ${asked.header('purpose')}`))
-      return forbidden('Nothing of this console is fetched in advance.');
+      return forbidden('No page of this console is fetched in advance.');
     // The opening address may be followed from anywhere, such as the file that opens the browser; it redirects to a page that
     // shows nothing.
     const leadsIn = asked.path.startsWith('/open/') || asked.path === this.openedPath;
@@ -109,10 +109,10 @@ export class Access {
       return forbidden('This is not the address with which the console was opened.');
     if (this.#isOpened)
       return forbidden(
-        'This address was used already, and counts once. If that was not you, end the console with Ctrl-C in its window, and start it again.',
+        'This address has been used already, and works only once. If that was not you, end the console with Ctrl-C in its window, and start it again.',
       );
     if (this.#clock.monotonicMs() > this.#until)
-      return forbidden('This address counted for ten minutes. Start the console again.');
+      return forbidden('This address worked for ten minutes. Start the console again.');
     this.#isOpened = true;
     return undefined;
   }

@@ -70,6 +70,9 @@ export const doubtPart = (batch: Pick<SeenBatch, 'end'>): Html =>
     ? html`<p class="verdict bad">Some rows may have been paid, and nobody knows yet. Do not pay them again.</p>`
     : none;
 
+/** Whether every row of the batch was paid. */
+export const isAllPaid = ({ rows }: BatchHeader, { counts }: RunEnd): boolean => rows === counts.completed;
+
 /** Number of rows that still need a command such as `status` or `resume`. */
 export const openOf = (batch: Pick<SeenBatch, 'end'>): number =>
   inDoubtOf(batch) + batch.end.counts.pending + batch.end.counts.unsent - (batch.end.superseded?.rows ?? 0);
@@ -97,7 +100,7 @@ export function batchTable(site: Site, caption: string, batches: readonly SeenBa
       columns: ['Batch', 'Planned', 'Sheet', 'Rows', '#Total', '#Paid'],
       rows,
     }),
-  )}<p class="quiet">Counted by the index of the ledger; the page of a batch proves it.</p>`;
+  )}<p class="quiet">These counts are quick ones, from the index of the ledger; the page of a batch shows proven ones.</p>`;
 }
 
 /** Marks a batch of which nothing more is sent until somebody resumes it. */
@@ -132,7 +135,7 @@ export function openBatchesPart(
 ): Html {
   const working = atWork.map(
     (lease) =>
-      html`<p class="verdict wait">At work now: ${told(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See how far it is')}</p>`,
+      html`<p class="verdict wait">At work now: ${told(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See its progress')}</p>`,
   );
   const unseen =
     older > 0
@@ -144,8 +147,8 @@ export function openBatchesPart(
 function openTable(site: Pick<Site, 'base' | 'options'>, open: readonly SeenBatch[], hasUnseen: boolean): Html {
   if (open.length === 0) {
     return hasUnseen
-      ? html`<p class="verdict careful">Of the latest batches no payment is in doubt, and none waits to be sent.</p>`
-      : html`<p class="verdict good">No payment is in doubt, and none waits to be sent.</p>`;
+      ? html`<p class="verdict careful">In the latest batches, no payment is in doubt, and none is waiting to be sent.</p>`
+      : html`<p class="verdict good">No payment is in doubt, and none is waiting to be sent.</p>`;
   }
   const doubted = open.filter((batch) => inDoubtOf(batch) > 0).length;
   const says =
@@ -155,8 +158,8 @@ function openTable(site: Pick<Site, 'base' | 'options'>, open: readonly SeenBatc
   const lines = open.map((batch) => {
     const { id } = batch.header;
     const verb = inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume';
-    return html`<tr><th scope="row">${batchLink(site, batch.header)}${stoppedMark(batch)}</th><td class="counts">${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id }), 'Look at it, and go on')}<br><code class="quiet">paybatch ${verb} ${typedPath(id)}${site.options}</code></td></tr>`;
+    return html`<tr><th scope="row">${batchLink(site, batch.header)}${stoppedMark(batch)}</th><td class="counts">${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id }), 'See how it stands, and continue')}<br><code class="quiet">paybatch ${verb} ${typedPath(id)}${site.options}</code></td></tr>`;
   });
   return html`<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
-${wide('Not finished', htmlTable({ caption: 'Not finished', columns: ['Batch', 'Rows', 'Look again, or go on'], rows: lines }))}</section>`;
+${wide('Not finished', htmlTable({ caption: 'Not finished', columns: ['Batch', 'Rows', 'What to do now'], rows: lines }))}</section>`;
 }

@@ -18,11 +18,11 @@ import {
 import { earlierTables } from '../results/html/statement-parts.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
 import { type Check, Checks, cellText, type FoundWorksheet, GRID_ROWS, type Grid, gridOf } from './checks.ts';
-import { type ChosenSheet, chosenSheet, keepUpload, namedSheet, UPLOAD_BYTES_MAX } from './choose-sheet.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, pagesLine, type Site, wide } from './frame.ts';
 import { heldTable, LeaveOut, type LeaveOutParts, leaveOutForm, leaveOutRoutes, leaveOutTick } from './leave-out.ts';
 import { pageNumber, type Routes } from './routes.ts';
 import { inTerminal, sheetChoice } from './sheet-choice.ts';
+import { type ChosenSheet, chosenSheet, keepUpload, namedSheet, UPLOAD_BYTES_MAX } from './sheet-files.ts';
 
 /** Bytes of an upload's body around the file itself. */
 const ENVELOPE_BYTES = 16_384;
@@ -89,7 +89,7 @@ async function checkPage(site: Site, { sheet, check, wish: asked, leaving }: Che
   const { language = 'en' } = site.settings;
   const kindAddress = (code: string): string => `${addressOf(site, 'check', { ...sheet.query, show: code })}#rows`;
   const parts: readonly Part[] = [
-    html`<p class="quiet">${sheet.path === undefined ? 'Dropped here; kept for you alone until the console ends.' : 'Read from the folder as it is now.'}${record.sheet?.worksheet === undefined ? '' : html` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
+    html`<p class="quiet">${sheet.path === undefined ? 'Your dropped file, kept privately until the console ends.' : 'The file in the folder, as it is now.'}${record.sheet?.worksheet === undefined ? '' : html` Worksheet ${isolated(record.sheet.worksheet)}.`}</p>`,
     worksheets
       ? worksheetForm(site, sheet, worksheets)
       : question
@@ -102,7 +102,7 @@ async function checkPage(site: Site, { sheet, check, wish: asked, leaving }: Che
     heldTable(site, sheet, record, leaving),
     record.columns && (await gridSection(site, record, { sheet, wish, isOpen, leaving })),
     record.earlier &&
-      html`<section><h2>Beside earlier batches</h2>${wide('Beside earlier batches', earlierTables(record.earlier))}</section>`,
+      html`<section><h2>Compared with earlier batches</h2>${wide('Compared with earlier batches', earlierTables(record.earlier))}</section>`,
     wide('Left out', leftOutTable(record)),
     folded('Columns', false, wide('Columns', columnsTable(record))),
   ];
@@ -141,7 +141,9 @@ function actions(site: Site, { query }: ChosenSheet, { record, question }: Check
       : '';
   const plan = statement === '' ? '' : linkTo(addressOf(site, 'plan/new', query), 'Make a plan for others to approve');
   const mend =
-    copy === '' ? '' : html`<p class="quiet">Mend the marked copy in your spreadsheet, then drop it here again.</p>`;
+    copy === ''
+      ? ''
+      : html`<p class="quiet">Correct the marked copy in your spreadsheet program, then drop it here again.</p>`;
   return html`<p class="actions">${copy}${statement}${plan}${linkTo(addressOf(site, 'check', { ...query, again: 1 }), 'Check again')} ${linkTo(addressOf(site, 'check'), 'Another sheet')}</p>${mend}`;
 }
 
@@ -162,7 +164,7 @@ function headingForm(site: Site, sheet: ChosenSheet, { column, choices }: Questi
     label: text,
     says: html`<span class="quiet">column <code>${address.replace(/\d+$/, '')}</code>${samples.length > 0 && ': '}</span>${samplesText(samples)}`,
   }));
-  return html`<p class="verdict careful">One question is open before it can be said what is paid.</p>
+  return html`<p class="verdict careful">One question has to be answered first, because it decides what is paid.</p>
 <form method="post" action="${addressOf(site, 'check/heading')}">${ownForm(site)}${hiddenFields(sheet.query)}<fieldset><legend>Several headings could be the ${column.heading.toLowerCase()}. Which one is paid?</legend>
 ${radioList('heading', options)}
 <p class="quiet">Choose what each person receives. It is remembered for sheets with these headings.</p>
@@ -221,7 +223,7 @@ function filterForm(site: Site, { query }: ChosenSheet, { counts }: CheckRecord,
     html`<option value="${value}"${value === wish.show && ' selected'}>${text}</option>`;
   const kinds = [...counts].map(([code, count]) => option(code, `${code} (${count})`));
   return html`<form method="get" action="${addressOf(site, 'check')}#rows" role="search">${hiddenFields(query)}<div class="fields">
-<div class="long"><label for="search">Rows with the text</label><input id="search" name="search" type="search" value="${wish.search}"></div>
+<div class="long"><label for="search">Rows that contain</label><input id="search" name="search" type="search" value="${wish.search}"></div>
 <div><label for="show">Show</label><select id="show" name="show">${option('all', 'every row')}${option('problems', 'rows with problems')}${kinds}</select></div>
 <div><button class="plain">Show</button></div></div></form>`;
 }
@@ -259,7 +261,7 @@ function gridTable({ columns, problems, leftOut }: CheckRecord, grid: Grid, lang
     const state = out.has(number) ? html`<span class="out">left out</span>` : leaveOutTick(number);
     return html`<tr${out.has(number) ? html` class="left-out"` : ''}><th scope="row"${look(own)}>${state} ${number}${where}${said(own)}</th>${fields}</tr>`;
   });
-  return html`<table><caption>Rows below the headings, as they stand in the file${more > 0 ? `; ${counted(more, 'more column is', 'more columns are')} not shown` : ''}</caption><thead><tr><th scope="col">Row</th>${head}</tr></thead><tbody>
+  return html`<table><caption>Rows below the headings, as they are in the file${more > 0 ? `; ${counted(more, 'more column is', 'more columns are')} not shown` : ''}</caption><thead><tr><th scope="col">Row</th>${head}</tr></thead><tbody>
 ${lines}
 </tbody></table>`;
 }

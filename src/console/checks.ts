@@ -16,7 +16,7 @@ import { tellEarlier } from '../preflight/duplicates/tell-earlier.ts';
 import { type CheckRecord, CheckRecorder } from '../results/check-record.ts';
 import { type CheckRequest, validateSheet } from '../run/validate.ts';
 import { openSheet, type SheetOptions } from '../sheet/open-sheet.ts';
-import type { ChosenSheet } from './choose-sheet.ts';
+import type { ChosenSheet } from './sheet-files.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Most checks that are cached: enough to switch between a few sheets. */

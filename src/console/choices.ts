@@ -15,62 +15,84 @@ import { type FormField, formField } from './act-form.ts';
 import { addressOf, hiddenFields, type Site } from './frame.ts';
 import type { Texts } from './routes.ts';
 
+/** How an answer is read: `undefined` if it is none, with the advice that is given then. */
+const readings = {
+  count: {
+    of: (text: string) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
+    advice: 'Type a whole number, without signs.',
+  },
+  mark: { of: (text: string) => decimalMarks.find((mark) => mark === text), advice: 'Type point or comma.' },
+  yes: { of: (text: string) => (text === 'yes' ? true : undefined), advice: 'Type yes, or leave it empty.' },
+  reason: { of: (text: string) => reasonOf(text), advice: 'Say why, in words.' },
+} as const;
+
 interface ChoiceEntry {
   readonly option: string;
+  /** The field of a run request; absent for an option of the session. */
+  readonly field?: keyof RunRequest;
   /** The question on the page. */
   readonly asks: string;
-  readonly takes: 'count' | 'reason' | 'mark' | 'yes';
+  readonly takes: keyof typeof readings;
 }
 
 const choiceTable = {
   identical: {
     option: '--allow-identical',
-    asks: 'Rows that repeat another row, and are meant: how many?',
+    field: 'allowIdentical',
+    asks: 'How many rows repeat another row on purpose?',
     takes: 'count',
   },
   hidden: {
     option: '--include-hidden',
-    asks: 'Rows that are hidden or struck through, and are meant: how many?',
+    field: 'includeHidden',
+    asks: 'How many rows that are hidden or struck through are to be paid?',
     takes: 'count',
   },
   decimals: {
     option: '--decimals',
+    field: 'decimals',
     asks: 'What stands before the cents in this sheet: point or comma?',
     takes: 'mark',
   },
   fixes: {
     option: '--accept-fixes',
-    asks: 'To read values as the repairs that the check proposes, type: yes',
+    field: 'acceptFixes',
+    asks: 'To accept the repairs that the check proposes, type: yes',
     takes: 'yes',
   },
   skip: {
     option: '--skip-invalid',
-    asks: 'Rows with errors that are set aside and not paid: how many?',
+    field: 'skipInvalid',
+    asks: 'How many rows with errors are set aside and not paid?',
     takes: 'count',
   },
   before: {
     option: '--accept-paid-before',
-    asks: 'Rows that an earlier batch paid, and are paid once more: how many?',
+    field: 'acceptPaidBefore',
+    asks: 'How many rows that an earlier batch paid are paid once more?',
     takes: 'count',
   },
   duplicate: {
     option: '--allow-duplicate',
-    asks: 'Payments of an earlier batch are made once more. Why?',
+    field: 'allowDuplicate',
+    asks: 'Why are payments of an earlier batch made once more?',
     takes: 'reason',
   },
   changed: {
     option: '--accept-changed-payees',
-    asks: 'Rows that go to another phone or account than the last time: how many?',
+    field: 'acceptChangedPayees',
+    asks: 'How many rows go to another phone or account than last time?',
     takes: 'count',
   },
   unverifiable: {
     option: '--accept-unverifiable',
-    asks: 'Airtime and bills of which nobody can look up whether they were sent before: how many are sent?',
+    asks: 'How many airtime and bill payments are sent, although nobody can look up whether they were sent before?',
     takes: 'count',
   },
   balance: {
     option: '--up-to-balance',
-    asks: 'Rows that are paid now, because the wallet covers no more: how many?',
+    field: 'upToBalance',
+    asks: 'How many rows are paid now, because the wallet covers no more?',
     takes: 'count',
   },
 } as const satisfies Record<string, ChoiceEntry>;
@@ -87,58 +109,26 @@ export function choicesIn(texts: Texts): Choices {
   for (const name of choiceNames) {
     const text = texts[name]?.trim() ?? '';
     if (text === '') continue;
-    requireAnswer(name, text);
+    const { option, takes } = choiceTable[name];
+    const { of, advice } = readings[takes];
+    if (of(text) === undefined)
+      throw new Fault('usage', `"${text}" is no answer to ${option}. Nothing was sent.`, advice);
     said[name] = text;
   }
   return said;
-}
-
-function requireAnswer(name: ChoiceName, text: string): void {
-  const { takes, option } = choiceTable[name];
-  const fits = {
-    count: () => /^[1-9]\d{0,8}$/.test(text),
-    mark: () => decimalMarks.some((mark) => mark === text),
-    yes: () => text === 'yes',
-    reason: () => reasonOf(text) !== undefined,
-  } as const;
-  if (fits[takes]()) return;
-  throw new Fault(
-    'usage',
-    `"${text}" is no answer to ${option}. Nothing was sent.`,
-    takes === 'count'
-      ? 'Type a whole number, without signs.'
-      : takes === 'mark'
-        ? 'Type point or comma.'
-        : 'Type yes, or leave it empty.',
-  );
 }
 
 /**
  * The answers as fields of a run request. How many payments cannot be looked up is an option of the session instead
  * (`unverifiableIn`).
  */
-export function withChoices(
-  said: Choices,
-): Omit<Partial<RunRequest>, 'allowIdentical'> & Pick<RunRequest, 'allowIdentical'> {
-  const count = (name: ChoiceName): number | undefined => (said[name] === undefined ? undefined : Number(said[name]));
-  const hidden = count('hidden');
-  const skip = count('skip');
-  const before = count('before');
-  const changed = count('changed');
-  const balance = count('balance');
-  const decimals = decimalMarks.find((mark) => mark === said.decimals);
-  const reason = reasonOf(said.duplicate);
-  return {
-    allowIdentical: count('identical') ?? 0,
-    ...(hidden !== undefined && { includeHidden: hidden }),
-    ...(decimals && { decimals }),
-    ...(said.fixes === 'yes' && { acceptFixes: true }),
-    ...(skip !== undefined && { skipInvalid: skip }),
-    ...(before !== undefined && { acceptPaidBefore: before }),
-    ...(reason !== undefined && { allowDuplicate: reason }),
-    ...(changed !== undefined && { acceptChangedPayees: changed }),
-    ...(balance !== undefined && { upToBalance: balance }),
-  };
+export function withChoices(said: Choices): Partial<RunRequest> & Pick<RunRequest, 'allowIdentical'> {
+  const fields = choiceNames.flatMap((name) => {
+    const { field, takes }: ChoiceEntry = choiceTable[name];
+    const text = said[name];
+    return field === undefined || text === undefined ? [] : [[field, readings[takes].of(text)] as const];
+  });
+  return { allowIdentical: 0, ...Object.fromEntries(fields) };
 }
 
 /** How many payments that cannot be looked up may be sent; `undefined` if nobody answered. */
@@ -182,9 +172,7 @@ export function answersList(said: Choices): Html {
     const { asks, option } = choiceTable[name];
     return text === undefined ? [] : [html`<li>${asks} ${isolated(text)} <code class="quiet">${option}</code></li>`];
   });
-  return given.length === 0
-    ? none
-    : html`<section><h2>What you have answered</h2><ul class="choices">${given}</ul></section>`;
+  return given.length === 0 ? none : html`<section><h2>Your answers</h2><ul class="choices">${given}</ul></section>`;
 }
 
 /** What the form with questions is about. */
@@ -209,12 +197,12 @@ export function questionsForm(site: Site, { said, asked, batch, sheet }: Questio
       value: said[name] ?? '',
       optional: true as const,
     })),
-    { name: 'batch', label: 'Name of the batch, under which it is paid once', value: batch },
+    { name: 'batch', label: 'Batch name; each name is paid only once', value: batch },
   ];
   const says =
     names.length > 0 &&
-    html`<p class="quiet">Nothing is paid by it. Answer only what you have looked at; leave the rest empty and correct the sheet.</p>`;
-  return html`<form method="get" action="${addressOf(site, 'statement')}">${hiddenFields(sheet)}<fieldset><legend>What you decide</legend>
+    html`<p class="quiet">This form pays nothing. Answer only what you have checked; leave the rest empty, and correct the sheet.</p>`;
+  return html`<form method="get" action="${addressOf(site, 'statement')}">${hiddenFields(sheet)}<fieldset><legend>Your decisions</legend>
 ${says}${fields.map((field) => formField('say', field))}
 <p class="actions"><button>Show the statement</button></p></fieldset></form>`;
 }

@@ -24,6 +24,7 @@ form { margin: 0; }
 main :not(pre) > code { white-space: normal; overflow-wrap: anywhere; }
 label { font-weight: 600; }
 main > dl { margin: 1rem 0; }
+dl div { max-width: 24rem; }
 fieldset { min-width: 0; margin: 1rem 0; padding: .5rem 1rem 1rem; border: 1px solid var(--line); }
 legend { padding: 0 .4rem; font-weight: 600; color: var(--strong); }
 .fields { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; margin: 1rem 0; }
@@ -49,6 +50,7 @@ thead th.figure:first-child { width: 4rem; }
 .grid table { width: auto; min-width: 100%; }
 .grid th, .grid td { border: 1px solid var(--line); }
 .grid thead th { white-space: normal; vertical-align: bottom; }
+.grid thead th code { white-space: nowrap; }
 .grid thead span { display: block; font-weight: 400; font-size: .8rem; }
 .grid .at-error { background: var(--bad); color: var(--bad-ink); }
 .grid .at-warning { background: var(--careful); color: var(--careful-ink); }

@@ -105,7 +105,7 @@ export function consolePage(
       html`<li><a href="${base}${one.path}"${one.title === place && html` aria-current="page"`}>${one.title}</a></li>`,
   );
   const whose = settings !== undefined && html`${isolated(settings.organisation)} · `;
-  const page = html`<a class="skip" href="#main">To the content</a>
+  const page = html`<a class="skip" href="#main">Skip to the content</a>
 <header>
 ${moneyBanner(settings)}
 <nav aria-label="Pages"><ul>${links}</ul></nav>
@@ -130,7 +130,7 @@ ${terminalPart(noCommand ?? commandLines(site, commands))}
 
 /** Says on every page, in words and in colour, whose money it is about. */
 function moneyBanner(settings: Settings | undefined): Html {
-  if (settings === undefined) return html`<p class="banner">These pages show no account now: see below.</p>`;
+  if (settings === undefined) return html`<p class="banner">No account can be shown now: see below.</p>`;
   const profile = html`profile ${isolated(settings.profile)}`;
   return settings.sandbox
     ? html`<p class="banner practice"><strong>SANDBOX</strong> A rehearsal: no real money moves. <span>${profile}</span></p>`

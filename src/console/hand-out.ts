@@ -14,9 +14,9 @@ import { reportBatch } from '../run/report.ts';
 import { validateSheet } from '../run/validate.ts';
 import { batchOf } from './batch-lines.ts';
 import { requestOf } from './checks.ts';
-import { type ChosenSheet, namedSheet } from './choose-sheet.ts';
 import { type Routes, rowNumbersIn, type Texts } from './routes.ts';
 import { noRow } from './row-page.ts';
+import { type ChosenSheet, namedSheet } from './sheet-files.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Adds the routes of all downloads. */

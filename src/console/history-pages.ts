@@ -10,7 +10,7 @@ import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { purgedText } from '../domain/purged.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { inTemporaryFolder } from '../files/temporary-folder.ts';
-import { factRow, figureTile, type Html, html, htmlTable, isolated, none, told, withCommands } from '../html/html.ts';
+import { factRow, figureTile, type Html, html, htmlTable, isolated, told, withCommands } from '../html/html.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type FoundRow, findRows } from '../results/find-rows.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
@@ -18,16 +18,7 @@ import { reasonOf, todoOfAll } from '../results/reason.ts';
 import { receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { type ResultsFormat, resultsPath } from '../results/write-results.ts';
-import {
-  batchLink,
-  batchOf,
-  batchTable,
-  doubtPart,
-  nameOf,
-  openOf,
-  type SeenBatch,
-  seenBatches,
-} from './batch-lines.ts';
+import { batchLink, batchOf, batchTable, doubtPart, isAllPaid, nameOf, openOf, seenBatches } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, pagesLine, type Site, wide } from './frame.ts';
 import { type AboutBatch, pageNumber, type Routes } from './routes.ts';
 import type { ConsoleWorld } from './world.ts';
@@ -81,7 +72,7 @@ async function historyPage(
   return {
     place: 'History',
     title: 'History',
-    body: html`<form method="get" action="${addressOf(site, 'history')}" role="search"><div class="fields"><div class="long"><label for="search">Was she paid? Name, phone, account, receipt, order id or reference</label><input id="search" name="search" type="search" value="${search}"></div><div><button>Find</button></div></div></form>
+    body: html`<form method="get" action="${addressOf(site, 'history')}" role="search"><div class="fields"><div class="long"><label for="search">Was somebody paid? Search by name, phone, account, receipt, order id or reference</label><input id="search" name="search" type="search" value="${search}"></div><div><button>Find</button></div></div></form>
 ${found}
 <section><h2>Batches</h2>${batches}</section>`,
     commands: [...(wanted === '' ? [] : [`find ${typedPath(wanted)}`]), 'history'],
@@ -97,7 +88,7 @@ async function foundSection(site: Site, wanted: string, ledger: Ledger, { clock 
   }
   const purges = (await ledger.purges()).size;
   const notes = [
-    ...(more > 0 ? [`${counted(more, 'more row')}: ask for more words.`] : []),
+    ...(more > 0 ? [`${counted(more, 'more row')}: add words to the search.`] : []),
     ...(purges > 0
       ? [
           `${counted(purges, 'batch was', 'batches were')} purged: their rows are found by receipt number and order id alone.`,
@@ -105,7 +96,7 @@ async function foundSection(site: Site, wanted: string, ledger: Ledger, { clock 
       : []),
   ].map((note) => html`<p class="note">${note}</p>`);
   if (rows.length === 0)
-    return html`<section><h2>Found</h2><p class="verdict careful">No row of any batch in this ledger has it: ${isolated(wanted)}</p>${notes}</section>`;
+    return html`<section><h2>Found</h2><p class="verdict careful">No row of any batch in this ledger contains: ${isolated(wanted)}</p>${notes}</section>`;
   return html`<section><h2>Found</h2>${wide(
     'Found rows',
     htmlTable({
@@ -121,7 +112,7 @@ function foundRow(site: Site, { batch, row }: FoundRow): Html {
   const { payout, leftOut, outcome } = row;
   const amount = payout?.amount ?? leftOut?.amount;
   const reason = reasonOf(row, timezone);
-  return html`<tr><th scope="row">${isolated(nameOf(row))}</th><td>${outcomeTable[outcome].title}${reason === '' ? '' : html`<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : payAgainOf(row).word}</td><td>${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${localTime(batch.plannedAt, timezone)}</span></td></tr>`;
+  return html`<tr><th scope="row">${isolated(nameOf(row))}</th><td>${outcomeTable[outcome].title}${reason === '' ? '' : html`<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : payAgainOf(row).word}</td><td class="brief">${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${localTime(batch.plannedAt, timezone)}</span></td></tr>`;
 }
 
 /** The result of `paybatch verify` for the ledger, and for the workbook of a batch if a run has written one. */
@@ -151,12 +142,6 @@ ${batch ? html`<p class="actions">${linkTo(addressOf(site, 'batch', { id: batch.
   };
 }
 
-/** A link to the people who were not paid; `none` if everybody was paid. */
-const unpaidLink = (site: Site, { header, end: { counts } }: Omit<SeenBatch, 'isStopped'>): Html =>
-  header.rows === counts.completed
-    ? none
-    : html`<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: header.id }), 'People not paid: why, and what can be done')}</p>`;
-
 async function batchPage(site: Site, { batch: header, deps: { ledger } }: AboutBatch): Promise<PageParts> {
   // While a command works on the batch, the page Running reports its progress.
   const isAtWork = (await ledger.othersAtWork()).some(({ batch }) => batch === header.id);
@@ -172,7 +157,6 @@ async function batchPage(site: Site, { batch: header, deps: { ledger } }: AboutB
       const todo = todoOfAll(outcome, end);
       return html`<tr><th scope="row">${title}</th><td class="figure">${end.counts[outcome].toLocaleString('en-GB')}</td><td>${says}</td><td>${withCommands(todo)}</td></tr>`;
     });
-  const seen = { header, end };
   const links = Object.entries(handedOut).map(
     ([format, says]) =>
       html`<li><a href="${addressOf(site, 'results', { id: header.id, format })}" download>${says}</a> <code class="quiet">${`paybatch report ${typed}${format === 'xlsx' ? '' : ` --format ${format}`}${site.options}`}</code></li>`,
@@ -181,18 +165,18 @@ async function batchPage(site: Site, { batch: header, deps: { ledger } }: AboutB
     place: 'History',
     title: 'Batch',
     about: header.id,
-    body: html`${doubtPart(seen)}
+    body: html`${doubtPart({ end })}
 <dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? [figureTile('Paid', moneyText(end.amounts.completed)), figureTile('Fees', moneyText(end.amounts.fees))] : ''}${figureTile('Rows', header.rows.toLocaleString('en-GB'))}</dl>
 <section>${wide('What became of the rows', htmlTable({ caption: 'What became of the rows', columns: ['Outcome', '#Rows', 'What it means', 'What to do'], rows }))}</section>
-${unpaidLink(site, seen)}
-<section><h2>Results to download</h2>${purge ? html`<p class="note">${purgedText(purge, timezone)}</p>` : ''}<ul class="choices">${links}</ul>${purge ? '' : html`<p><a href="${addressOf(site, 'template', { from: header.id })}" download>A sheet with the same people, without amounts, for the next time</a></p>`}
-<p>${linkTo(addressOf(site, 'verify', { id: header.id }), 'Are the ledger and the workbook of this batch sound?')} <code class="quiet">${`paybatch verify ${typed}${site.options}`}</code></p></section>
-<section><table class="facts"><caption>What this is</caption><tbody>
+${!isAllPaid(header, end) && html`<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: header.id }), 'People not paid: why, and what can be done')}</p>`}
+<section><h2>Results to download</h2>${purge ? html`<p class="note">${purgedText(purge, timezone)}</p>` : ''}<ul class="choices">${links}</ul>${purge ? '' : html`<p><a href="${addressOf(site, 'template', { from: header.id })}" download>A sheet with the same people, without amounts, for next time</a></p>`}
+<p>${linkTo(addressOf(site, 'verify', { id: header.id }), 'Verify the ledger and the workbook of this batch')} <code class="quiet">${`paybatch verify ${typed}${site.options}`}</code></p></section>
+<section><table class="facts"><caption>Details</caption><tbody>
 ${factRow('Sheet', isolated(header.sheet.name))}
 ${factRow('Planned', html`${localTime(header.plannedAt, timezone)} ${isolated(timezone)}`)}
 ${factRow('By', isolated(header.maker))}
 ${factRow('Account', html`profile ${isolated(header.profile)} · ${isolated(header.service)}`)}
 </tbody></table></section>`,
-    commands: [`report ${typed}`, ...(openOf(seen) > 0 ? [`status ${typed}`, `resume ${typed}`] : [])],
+    commands: [`report ${typed}`, ...(openOf({ end }) > 0 ? [`status ${typed}`, `resume ${typed}`] : [])],
   };
 }

@@ -13,10 +13,10 @@ import type { CheckRecord } from '../results/check-record.ts';
 import { writeHeldCopy } from '../run/validate.ts';
 import { formField } from './act-form.ts';
 import { type Checks, requestOf, stampOf } from './checks.ts';
-import { type ChosenSheet, keepCopy, namedSheet } from './choose-sheet.ts';
 import { addressOf, hiddenFields, ownForm, type Site, wide } from './frame.ts';
 import { type Routes, rowNumbersIn } from './routes.ts';
 import { StalePage } from './seen.ts';
+import { type ChosenSheet, keepCopy, namedSheet } from './sheet-files.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Id of the form to which the check boxes in the grid belong. */
@@ -152,7 +152,7 @@ export function leaveOutRoutes(routes: Routes, leaveOut: LeaveOut): void {
 
 /** The form above the grid that asks why the ticked rows are left out. */
 export const leaveOutForm = (site: Site, { query }: ChosenSheet, { seen }: LeaveOutParts): Html =>
-  html`<details><summary>Leave rows out</summary><form id="${FORM}" method="post" action="${addressOf(site, 'check/leave-out')}">${ownForm(site)}${hiddenFields({ ...query, seen })}<p>Tick the rows below, and say why they are not paid now. Your file stays as it is: a copy holds them, and that copy is checked and paid.</p>
+  html`<details><summary>Leave rows out</summary><form id="${FORM}" method="post" action="${addressOf(site, 'check/leave-out')}">${ownForm(site)}${hiddenFields({ ...query, seen })}<p>Tick the rows below, and say why they are not paid now. Your file does not change: the rows are put on hold in a copy, and that copy is checked and paid.</p>
 ${formField(FORM, { name: 'reason', label: 'Reason', most: REASON_CHARACTERS_MAX })}<p class="actions"><button>Leave the ticked rows out</button></p></form></details>`;
 
 /** The check box of a row in the grid. */
@@ -169,5 +169,5 @@ export function heldTable(site: Site, { query }: ChosenSheet, { leftOut }: Check
         html`<tr><th scope="row">row ${row}</th><td>${isolated(name)}</td><td>${isolated(reason)}</td><td><form method="post" action="${addressOf(site, 'check/release')}">${ownForm(site)}${hiddenFields({ ...query, seen, row: String(row) })}<button class="plain" aria-label="Undo: pay row ${row}">Undo</button></form></td></tr>`,
     );
   if (rows.length === 0) return none;
-  return html`<section>${wide('Left out by you', htmlTable({ caption: 'Left out by you, in this copy alone', columns: ['Row', 'Name', 'Reason', 'Take it back'], rows }))}</section>`;
+  return html`<section>${wide('Left out by you', htmlTable({ caption: 'Left out by you, only in this copy', columns: ['Row', 'Name', 'Reason', 'Take it back'], rows }))}</section>`;
 }

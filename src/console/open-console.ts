@@ -6,12 +6,10 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { RunEnd } from '../domain/run-end.ts';
 import { leadingPage } from '../html/html-page.ts';
-import { Turns } from '../ledger/database.ts';
 import { openServer, serverOptions } from '../server/bounded-server.ts';
 import { Access, type Asked, type Refusal } from './access.ts';
-import { KeptLedger } from './kept-ledger.ts';
-import { consoleRoutes } from './pages.ts';
-import { Runs, type RunsAround } from './runs.ts';
+import { addPages } from './pages.ts';
+import { Routes } from './routes.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Reachable only from this computer. Not a host name, because a name can be made to resolve to another address. */
@@ -79,16 +77,10 @@ export async function openConsole(world: ConsoleWorld, port: number): Promise<Op
   const frame = { host: ADDRESS, port, remedy, connectionsMax: CONNECTIONS_MAX, busy, clock: world.clock };
   const { url: origin, close } = await openServer(server, frame);
   const access = new Access(origin, world.clock);
-  const turns = new Turns();
-  const kept = new KeptLedger(world);
-  const during: RunsAround['during'] = (work) => use.during(work);
-  const runs = new Runs(world, { turns, during, broken: reject });
-  app = guarded(access, {
-    use,
-    busy,
-    broken: reject,
-    inside: consoleRoutes(world, { access, turns, kept, runs, end: () => end('button'), broken: reject }),
-  });
+  const routes = new Routes(world, access, { during: (work) => use.during(work), broken: reject });
+  const { runs } = routes;
+  addPages(routes, () => end('button'));
+  app = guarded(access, { use, busy, broken: reject, inside: routes.app });
   const over = new AbortController();
   const stopped = stopOf(AbortSignal.any([world.signal, over.signal]));
   return {
@@ -98,8 +90,7 @@ export async function openConsole(world: ConsoleWorld, port: number): Promise<Op
     async close() {
       over.abort();
       const [ends] = await Promise.all([runs.end(), close()]);
-      await turns.over;
-      await kept.close();
+      await routes.close();
       return ends;
     },
   };

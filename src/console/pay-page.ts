@@ -12,11 +12,11 @@ import { runSheet } from '../run/paybatch.ts';
 import { actForm } from './act-form.ts';
 import { requestOf } from './checks.ts';
 import { type Choices, choiceField, choicesIn, unverifiableIn, withChoices } from './choices.ts';
-import { type ChosenSheet, namedSheet } from './choose-sheet.ts';
 import type { Site } from './frame.ts';
 import type { Routes, Texts } from './routes.ts';
 import type { PaymentWish } from './runs.ts';
 import { type Seen, StalePage } from './seen.ts';
+import { type ChosenSheet, namedSheet } from './sheet-files.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** A statement and what it is about. */
@@ -53,7 +53,7 @@ export function payForm(site: Site, { sheet, batch, said, statement, seen }: Sta
         ? [
             choiceField(
               'changed',
-              `${counted(changed.count, 'row goes', 'rows go')} to another phone or account than the last time; they are named above. Call these people first, on a number that you already had. Then type the number of rows that changed.`,
+              `${counted(changed.count, 'row goes', 'rows go')} to another phone or account than last time; they are listed above. Call these people first, on a number that you already had. Then type the number of rows that changed.`,
             ),
           ]
         : []),
@@ -63,7 +63,7 @@ export function payForm(site: Site, { sheet, batch, said, statement, seen }: Sta
             {
               name: 'total',
               label: `Total ${total.currency}, typed from your own papers`,
-              hint: 'Not from this page: the total of the payroll as you know it, without charges.',
+              hint: 'Not copied from this page: the total of the payroll as you know it, without charges.',
             },
           ]),
     ],

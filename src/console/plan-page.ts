@@ -1,20 +1,35 @@
 /**
- * The pages of plans: the list of plans that wait for somebody, and one plan with its signatures and with what has changed since
- * it was made.
+ * Plans: made, listed, shown, signed, declined and paid, with the same functions as `plan`, `approve`, `decline` and `apply`.
  */
 
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Signatory } from '../approval/approver-key.ts';
+import { approvePlan, declinePlan } from '../approval/give-word.ts';
 import type { PlanFile } from '../approval/plan.ts';
+import { PLAN, planIn } from '../approval/plan-file.ts';
+import { planFacts, planPayments } from '../approval/plan-parts.ts';
 import { requiredApprovals } from '../approval/policy.ts';
+import { signatoryIn } from '../approval/signatory.ts';
 import { type GivenWord, judgeWords } from '../approval/word.ts';
+import { wordIn, wordsBeside } from '../approval/word-files.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
-import { REASON_MAX } from '../domain/given-reason.ts';
+import { Fault } from '../domain/fault.ts';
+import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
 import { moneyText } from '../domain/money.ts';
+import { proposedBatchName } from '../domain/proposed-name.ts';
+import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { factRow, type Html, html, htmlTable, inParts, isolated, none, orElse, told } from '../html/html.ts';
+import { writeWholeFile } from '../files/whole-file.ts';
+import { type Html, html, htmlTable, isolated, none, orElse, told } from '../html/html.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { heldBatchName } from '../preflight/batch-name.ts';
+import { compareTotals } from '../preflight/control-totals.ts';
 import {
   earlierTables,
   paymentTables,
@@ -22,15 +37,24 @@ import {
   statementFigures,
   statementKinds,
 } from '../results/html/statement-parts.ts';
-import type { PlanToday } from '../run/apply-plan.ts';
+import { applyPlan, type PlanToday, planToday, sheetOf } from '../run/apply-plan.ts';
+import type { RunDeps } from '../run/paybatch.ts';
+import { planSheet } from '../run/plan-sheet.ts';
 import { type Act, actForm, type FormField } from './act-form.ts';
 import { batchLink } from './batch-lines.ts';
-import type { ChosenSheet } from './choose-sheet.ts';
+import { requestOf } from './checks.ts';
 import { addressOf, linkTo, linkToNamed, type PageParts, type Site, wide } from './frame.ts';
-import { faultText } from './routes.ts';
-import type { Seen } from './seen.ts';
+import { faultText, type Routes, type Texts } from './routes.ts';
+import type { Runs } from './runs.ts';
+import { requireUnmoved, type Seen, StalePage, seenIn, seenNow } from './seen.ts';
 import { inTerminal } from './sheet-choice.ts';
+import { type ChosenSheet, chosenFile, filesEnding, namedSheet } from './sheet-files.ts';
+import type { ConsoleWorld } from './world.ts';
 
+/** Most plans that a list reads, latest first; each is read whole. */
+const PLANS_MAX = 20;
+/** Ending of key files that are suggested; a key with any other name can be typed. */
+const KEY = '.key';
 /** Most rows of a plan that are listed. */
 const ROWS_SHOWN = 200;
 /** Most characters of a path and of a passphrase. */
@@ -40,6 +64,8 @@ const TYPED_MAX = 300;
 export interface FoundPlan {
   /** Path below the folder of the console. */
   readonly named: string;
+  /** Absolute path, with links resolved. */
+  readonly file: string;
   readonly plan: PlanFile;
   readonly words: readonly GivenWord[];
   /** The batch that was paid from the plan; absent if it was not paid. */
@@ -47,9 +73,184 @@ export interface FoundPlan {
 }
 
 /** The plans of a folder, and the names of files that are no plan that can be read. */
-export interface FoundPlans {
+interface FoundPlans {
   readonly plans: readonly FoundPlan[];
   readonly unread: readonly string[];
+}
+
+/** The plans in the folder with their approvals and refusals, and the names of those that cannot be read. */
+export async function plansBelow(world: ConsoleWorld, ledger: Ledger): Promise<FoundPlans> {
+  const plans: FoundPlan[] = [];
+  const unread: string[] = [];
+  for (const named of (await filesEnding(`.${PLAN}`, world)).slice(0, PLANS_MAX)) {
+    try {
+      plans.push(await planNamed(named, world, ledger));
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      unread.push(named);
+    }
+  }
+  return { plans, unread };
+}
+
+async function planNamed(named: string, world: ConsoleWorld, ledger: Ledger): Promise<FoundPlan> {
+  const file = await chosenFile(named, world, 'plan');
+  const plan = planIn(file);
+  const batch = await ledger.findBatchCalled(plan.plan.batch);
+  const paid = batch?.approval?.plan === plan.sha256 ? batch : undefined;
+  return { named, file, plan, words: wordsBeside(file).map(wordIn), ...(paid && { paid }) };
+}
+
+export function planRoutes(routes: Routes): void {
+  const { world } = routes;
+  routes.page('/plans', async (site) => {
+    await using records = await routes.records();
+    return plansPage(site, await plansBelow(world, records.deps.ledger), world.clock.now());
+  });
+  routes.page('/plan', async (site, { plan = '' }) => {
+    const keys = await filesEnding(KEY, world);
+    return routes.session(
+      async (deps) => {
+        // Taken first, so that anything recorded while the plan is tried counts as a change.
+        const before = await seenNow(deps);
+        const found = await planNamed(plan, world, deps.ledger);
+        const now = world.clock.now();
+        // A plan that is paid or expired is not compared with anything.
+        const today = isOver(found, now)
+          ? { changes: [] }
+          : await planToday({ ...found, sheet: sheetBeside(found) }, { deps, ...world.planning(deps.service) });
+        const seen = { ...before, sheet: markOf(found) };
+        return planPage(site, found, { now, today, seen, keys });
+      },
+      { sends: true },
+    );
+  });
+  makeRoutes(routes);
+  wordRoutes(routes);
+  applyRoute(routes);
+}
+
+/** Path of the plan's sheet now. */
+const sheetBeside = ({ plan, file }: FoundPlan): string =>
+  sheetOf(plan, { plan: file, named: undefined, cwd: path.dirname(file) });
+
+function makeRoutes(routes: Routes): void {
+  const { world } = routes;
+  routes.page('/plan/new', async (site, texts) => {
+    const sheet = await namedSheet(texts, world);
+    const batch = proposedBatchName(sheet.name, world.clock.now(), site.settings.timezone);
+    await using records = await routes.records();
+    const seen = await seenNow(records.deps);
+    const keys = await filesEnding(KEY, world);
+    return newPlanPage(site, sheet, batch, { seen, keys });
+  });
+  routes.form('/plan/make', async (ask, texts) => {
+    const seen = seenIn(texts);
+    const chosen = await namedSheet(texts, world);
+    const batchName = heldBatchName(texts['batch'] ?? '');
+    const maker = texts['key']?.trim() ? await signatoryOf(texts, routes) : undefined;
+    const make = async (deps: RunDeps): Promise<RunEnd> => {
+      await requireUnmoved(seen, deps);
+      const sheet = chosen.path === undefined ? await besideThePlan(chosen, world) : chosen.file;
+      const payment = { ...requestOf(chosen, world), sheet, batchName };
+      return planSheet({ payment, account: world.planning(deps.service).account, maker }, deps);
+    };
+    const end = await routes.session(make, { sends: true });
+    const file = end.files.find(({ kind }) => kind === 'plan');
+    if (!file) throw end.fault ?? new Fault('usage', 'No plan was made.', 'Look at the check of the sheet.');
+    const plan = path.relative(world.folder, file.path).split(path.sep).join('/');
+    return routes.leadTo(ask, 'plan', { plan });
+  });
+}
+
+/** Copies a dropped sheet next to its plan, because the plan outlives the console and the dropped sheet does not. */
+async function besideThePlan({ file, name }: ChosenSheet, { folder }: ConsoleWorld): Promise<string> {
+  const written = await writeWholeFile(path.join(folder, name), 'copy', ({ stream, signal }) =>
+    pipeline(createReadStream(file), stream, { signal, end: false }),
+  );
+  return written.path;
+}
+
+/** The person who signs: opens a key below the folder with its passphrase. */
+async function signatoryOf(texts: Texts, { world, runs }: Routes): Promise<Signatory> {
+  const { key = '', passphrase = '', keychain } = texts;
+  const file = await chosenFile(key, world, 'key');
+  return signatoryIn(file, () => {
+    if (keychain === 'yes') {
+      requireIdle(runs);
+      return world.passphraseOf(file);
+    }
+    if (passphrase !== '') return passphrase;
+    throw new Fault(
+      'usage',
+      'This key has a passphrase, and none was given. Nothing was signed.',
+      'Type it, or tick that it is in the keychain.',
+    );
+  });
+}
+
+/** Throws while a payment is in progress: asking the keychain blocks the process and may wait for a person. */
+function requireIdle({ underWay }: Runs): void {
+  if (underWay.length === 0) return;
+  throw new Fault(
+    'usage',
+    'This console is paying a batch, and cannot wait for the keychain meanwhile. Nothing was signed.',
+    'Sign when the batch is through, or type the passphrase.',
+  );
+}
+
+/** The routes that sign approvals and refusals. */
+function wordRoutes(routes: Routes): void {
+  const { world } = routes;
+  const { clock } = world;
+  routes.act('/plan/approve', async ({ ledger }, texts, seen) => {
+    const { named, plan, file } = await shownPlan(texts, seen, world, ledger);
+    const { total = '', note = '' } = texts;
+    compareTotals(plan.plan.statement, { total });
+    const said = reasonOf(note.trim() || undefined);
+    const by = await signatoryOf(texts, routes);
+    await approvePlan({ plan, file, by, now: clock.now() }, said);
+    return ['plan', { plan: named }];
+  });
+  routes.act('/plan/decline', async ({ ledger }, texts, seen) => {
+    const { named, plan, file } = await shownPlan(texts, seen, world, ledger);
+    const by = await signatoryOf(texts, routes);
+    await declinePlan({ plan, file, by, now: clock.now() }, reasonOf(texts['reason']) ?? '');
+    return ['plan', { plan: named }];
+  });
+}
+
+/** The plan that a form is about. Throws if it is not as the page showed it. */
+async function shownPlan(texts: Texts, seen: Seen, world: ConsoleWorld, ledger: Ledger): Promise<FoundPlan> {
+  const found = await planNamed(texts['plan'] ?? '', world, ledger);
+  if (markOf(found) === seen.sheet) return found;
+  const isSame = seen.sheet?.startsWith(found.plan.sha256) === true;
+  throw new StalePage(
+    [isSame ? 'Somebody has approved or declined the plan since.' : 'The plan in this file is another one now.'],
+    [],
+  );
+}
+
+/** A mark of a plan and of all that was signed about it. */
+const markOf = ({ plan: { sha256 }, words }: FoundPlan): string =>
+  `${sha256}.${createHash('sha256').update(JSON.stringify(words)).digest('hex')}`;
+
+/** Pays a plan as it was approved, as `paybatch apply` does, while pages stay available. */
+function applyRoute(routes: Routes): void {
+  const { world } = routes;
+  routes.payment('/plan/apply', async (texts, seen) => {
+    await using records = await world.records(() => undefined);
+    const found = await shownPlan(texts, seen, world, records.deps.ledger);
+    const { currency, purpose, acceptUnverifiable } = found.plan.plan.request;
+    return {
+      verb: 'apply',
+      about: path.basename(found.file),
+      currency,
+      purpose,
+      acceptUnverifiable,
+      work: (deps) => applyPlan({ ...found, sheet: sheetBeside(found) }, { deps, ...world.planning(deps.service) }),
+    };
+  });
 }
 
 /** The state of a plan, and whether somebody has to act. */
@@ -61,21 +262,21 @@ interface PlanState {
 }
 
 /** Whether the plan can no longer be signed or paid. */
-export const isOver = ({ plan: { plan }, paid }: FoundPlan, now: number): boolean =>
+const isOver = ({ plan: { plan }, paid }: FoundPlan, now: number): boolean =>
   paid !== undefined || now >= Date.parse(plan.expiresAt);
 
 export function planState({ plan, words, paid }: FoundPlan, { approval }: Settings, now: number): PlanState {
   if (paid) return { look: 'muted', says: 'Paid.', waits: false };
-  if (now >= Date.parse(plan.plan.expiresAt)) return { look: 'muted', says: 'Expired: make it anew.', waits: false };
+  if (now >= Date.parse(plan.plan.expiresAt)) return { look: 'muted', says: 'Expired: make a new one.', waits: false };
   const { counted: given, wrong, isDeclined } = judgeWords(plan, words, approval);
   if (isDeclined) return { look: 'bad', says: 'Declined.', waits: false };
-  if (wrong.length > 0) return { look: 'bad', says: 'Something beside it does not count.', waits: false };
-  if (!approval) return { look: 'wait', says: 'Nobody has to approve it.', waits: false };
+  if (wrong.length > 0) return { look: 'bad', says: 'A file beside it does not count.', waits: false };
+  if (!approval) return { look: 'wait', says: 'It needs no approval.', waits: false };
   const needed = Math.max(1, requiredApprovals(approval, plan.plan.total));
   const has = `${given.length} of ${counted(needed, 'approval')}`;
   return given.length >= needed
     ? { look: 'good', says: `Approved: ${has}.`, waits: false }
-    : { look: 'careful', says: `Waits: ${has}.`, waits: true };
+    : { look: 'careful', says: `Waiting: ${has}.`, waits: true };
 }
 
 const planAddress = (site: Site, { named }: Pick<FoundPlan, 'named'>): string =>
@@ -94,18 +295,18 @@ export function planTable(site: Site, plans: readonly FoundPlan[], now: number):
     'Plans',
     htmlTable({
       caption: html`Plans of this folder · times of ${isolated(settings.timezone)}`,
-      columns: ['Batch', '#Total', 'Made by', 'Holds until', 'How far'],
+      columns: ['Batch', '#Total', 'Made by', 'Valid until', 'Status'],
       rows: lines,
     }),
   );
 }
 
-export const plansPage = (site: Site, { plans, unread }: FoundPlans, now: number): PageParts => ({
+const plansPage = (site: Site, { plans, unread }: FoundPlans, now: number): PageParts => ({
   place: 'Approvals',
   title: 'Plans and approvals',
-  body: html`<p class="quiet">A plan is all that a sheet would pay, in one file that people can sign. It is paid as it was signed, or not at all.</p>
+  body: html`<p class="quiet">A plan holds everything that a sheet would pay, in one file that people can sign. It is paid as it was signed, or not at all.</p>
 ${orElse(planTable(site, plans, now), html`<p>There is no plan in this folder.</p>`)}
-${unread.map((name) => html`<p class="note">${isolated(name)} is no plan that can be read: it is not as it was made, or belongs to another version.</p>`)}
+${unread.map((name) => html`<p class="note">${isolated(name)} cannot be read as a plan: it was changed, or belongs to another version.</p>`)}
 <p>To make one, begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`,
   commands: ['plan SHEET --batch NAME --key FILE', 'approve PLAN --key FILE', 'apply PLAN'],
 });
@@ -119,7 +320,7 @@ interface PlanShown {
   readonly keys: readonly string[];
 }
 
-export function planPage(site: Site, found: FoundPlan, shown: PlanShown): PageParts {
+function planPage(site: Site, found: FoundPlan, shown: PlanShown): PageParts {
   const { plan } = found.plan;
   const { settings } = site;
   const { now, today } = shown;
@@ -135,13 +336,13 @@ ${plan.sandbox === settings.sandbox ? '' : html`<p class="verdict bad">This plan
 ${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
 ${wide('Reserved by other batches', reservedParts(plan.statement))}
-${over ? '' : html`<p class="actions"><a class="button" href="#sign">To the signature, below</a></p>`}
+${over ? '' : html`<p class="actions"><a class="button" href="#sign">Go to the signature</a></p>`}
 ${wordsTable(found, settings)}
 ${wide('By kind', statementKinds(plan.statement))}
 <section><h2>What changed since last time</h2>${orElse(wide('What changed since last time', earlierTables(plan.statement)), html`<p>Nothing to compare with.</p>`)}</section>
 <section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(plan.statement))}</section>
-${rowsTable(found.plan)}
-${factsOf(found.plan)}
+<section>${wide('Payments', planPayments(found.plan, { most: ROWS_SHOWN }))}</section>
+${planFacts(found.plan)}
 ${over ? '' : html`<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, shown, waits)}</section>`}`,
     commands: [`approve ${typed} --key FILE`, `decline ${typed} --key FILE --reason "…"`, `apply ${typed}`],
   };
@@ -152,7 +353,7 @@ function changesOf({ changes, fault }: PlanToday): Html {
   const lines = changes.map((change) => html`<li>${told(change)}</li>`);
   const changed =
     changes.length > 0
-      ? html`<p class="verdict bad">Out of date: what it would pay today is not what stands in it. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
+      ? html`<p class="verdict bad">Out of date: what it would pay today is not what it says. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
       : none;
   if (fault) return html`${changed}${faultText(fault)}`;
   return orElse(
@@ -172,55 +373,26 @@ function wordsTable({ plan, words }: FoundPlan, { approval, timezone }: Settings
       ? html`<p>Nobody has approved it yet.</p>`
       : wide(
           'Who has approved it',
-          htmlTable({ caption: 'By a key that counts', columns: ['Name', 'Said', 'When'], rows: lines }),
+          htmlTable({ caption: 'Signed with accepted keys', columns: ['Name', 'Decision', 'When'], rows: lines }),
         );
   const others = wrong.map((why) => html`<p class="verdict bad">${told(why)}</p>`);
-  return html`<section><h2>Who has said what</h2>${table}${others}</section>`;
-}
-
-function factsOf({ plan, sha256 }: PlanFile): Html {
-  const { profile, service, sheet, maker, signed, madeAt, expiresAt, setAside, leftOut = [] } = plan;
-  const out = leftOut.map(({ row, reason }) => `row ${row} (${reason})`).join('; ');
-  return html`<section><table class="facts"><caption>What this is</caption><tbody>
-${factRow('Account', html`profile ${isolated(profile)} · ${isolated(service)}`)}
-${factRow('Sheet', html`${isolated(sheet.name)}<br><code>SHA-256</code> ${inParts(sheet.sha256)}`)}
-${factRow('Made by', signed ? html`${isolated(maker)}, signed by ${isolated(signed.name)}` : html`${isolated(maker)}, not signed`)}
-${factRow('Made at', isolated(madeAt))}
-${factRow('Holds until', isolated(expiresAt))}
-${factRow('Fingerprint of the plan', inParts(sha256))}
-${setAside.length === 0 ? '' : factRow('Set aside', `rows ${setAside.join(', ')}: not paid`)}
-${out === '' ? '' : factRow('Left out', html`${isolated(out)}: not paid`)}
-</tbody></table></section>`;
-}
-
-function rowsTable({ plan: { orders } }: PlanFile): Html {
-  const rows = orders.flatMap((order) => order.rows).toSorted((one, other) => one.row - other.row);
-  const lines = rows
-    .slice(0, ROWS_SHOWN)
-    .map(
-      ({ row, name, to, amount }) =>
-        html`<tr><th scope="row">row ${row}</th><td>${isolated(name)}</td><td>${isolated(to)}</td><td class="figure">${moneyText(amount)}</td></tr>`,
-    );
-  const more = rows.length - ROWS_SHOWN;
-  const note =
-    more > 0 ? html`<p class="note">And ${counted(more, 'more payment')}, in the plan and in its sheet.</p>` : '';
-  return html`<section>${wide('Payments', htmlTable({ caption: counted(rows.length, 'payment'), columns: ['Row', 'Name', 'To', '#Amount'], rows: lines }))}${note}</section>`;
+  return html`<section><h2>Approvals so far</h2>${table}${others}</section>`;
 }
 
 /** The fields for the key that signs and its passphrase. The key file stays where it is. */
-export const keyFields = (keys: readonly string[], isOptional = false): readonly FormField[] => [
+const keyFields = (keys: readonly string[], isOptional = false): readonly FormField[] => [
   {
     name: 'key',
     label: 'Your key file, below the folder of the console',
     hint:
       keys.length > 0
-        ? `For example ${keys[0]}. It is read where it lies, and sent nowhere.`
-        : 'It is read where it lies, and sent nowhere.',
+        ? `For example ${keys[0]}. It is read where it is, and sent nowhere.`
+        : 'It is read where it is, and sent nowhere.',
     most: TYPED_MAX,
     among: keys,
     ...(isOptional && { optional: true }),
   },
-  { name: 'passphrase', label: 'Its passphrase, where it has one', most: TYPED_MAX, optional: true, secret: true },
+  { name: 'passphrase', label: 'Its passphrase, if it has one', most: TYPED_MAX, optional: true, secret: true },
   { name: 'keychain', label: 'The passphrase is in the keychain of this system', tick: true },
 ];
 
@@ -232,10 +404,10 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
     seen,
     hidden,
     legend: 'Approve',
-    says: html`<p>Your signature lets this plan be paid, by whoever applies it.</p>`,
+    says: html`<p>Your signature allows this plan to be paid, by anybody who applies it.</p>`,
     fields: [
       { name: 'total', label: `Total ${total.currency}, from your own papers`, hint: 'Without charges.' },
-      { name: 'note', label: 'Note; it stands in the results', most: REASON_MAX, optional: true },
+      { name: 'note', label: 'Note, shown in the results', most: REASON_MAX, optional: true },
       ...keyFields(keys),
     ],
     button: 'Sign: it may be paid',
@@ -245,7 +417,7 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
     seen,
     hidden,
     legend: 'Decline',
-    says: html`<p>A no cannot be taken back: this plan is not paid any more.</p>`,
+    says: html`<p>A refusal cannot be taken back: this plan will not be paid.</p>`,
     fields: [{ name: 'reason', label: 'Why it must not be paid', most: REASON_MAX }, ...keyFields(keys)],
     button: 'Sign: it must not be paid',
     plain: true,
@@ -255,15 +427,15 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
     seen,
     hidden: { ...hidden, once: randomUUID() },
     legend: 'Pay exactly this plan',
-    says: html`<p>It is held against the sheet and the settings once more, and then sent.</p>`,
+    says: html`<p>It is compared with the sheet and the settings once more, and then sent.</p>`,
     button: 'Pay this plan now',
   };
-  const acts = waits || !site.settings.approval ? [approve, apply, decline] : [apply, approve, decline];
+  const acts = waits ? [approve, apply, decline] : [apply, approve, decline];
   return html`${acts.map((act) => actForm(site, act))}`;
 }
 
 /** The form that makes a plan of a sheet. */
-export function newPlanPage(
+function newPlanPage(
   site: Site,
   sheet: ChosenSheet,
   batch: string,
@@ -276,9 +448,9 @@ export function newPlanPage(
     seen,
     hidden: query,
     legend: 'Make a plan',
-    says: html`<p>It is written ${path === undefined ? 'into the folder of the console, with the sheet beside it' : 'beside the sheet'}. Nothing is sent.${mustSign ? ' This profile pays plans alone that their maker signed.' : ''}</p>`,
+    says: html`<p>It is written ${path === undefined ? 'into the folder of the console, with the sheet beside it' : 'beside the sheet'}. Nothing is sent.${mustSign ? ' This profile pays only plans that their maker has signed.' : ''}</p>`,
     fields: [
-      { name: 'batch', label: 'Name of the batch, under which it is paid once', value: batch },
+      { name: 'batch', label: 'Batch name; each name is paid only once', value: batch },
       ...keyFields(keys, !mustSign),
     ],
     button: 'Make the plan',

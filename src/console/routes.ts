@@ -16,8 +16,8 @@ import type { RunDeps } from '../run/paybatch.ts';
 import type { Access } from './access.ts';
 import { batchLink, batchOf } from './batch-lines.ts';
 import { addressOf, consolePage, type PageParts, type Query, type Site } from './frame.ts';
-import type { KeptLedger } from './kept-ledger.ts';
-import type { PaymentWish, Runs } from './runs.ts';
+import { KeptLedger } from './kept-ledger.ts';
+import { type PaymentWish, Runs, type RunsAround } from './runs.ts';
 import { requireUnmoved, type Seen, StalePage, seenIn, seenNow } from './seen.ts';
 import type { ConsoleWorld, Opened, Records } from './world.ts';
 
@@ -28,21 +28,6 @@ export type Ask = Context<{ Bindings: HttpBindings }>;
 
 /** The texts of a form or an address, by name. Several values of one name, such as ticked check boxes, have blanks between them. */
 export type Texts = Readonly<Record<string, string | undefined>>;
-
-/** What the routes need in addition to the world. */
-export interface Around {
-  readonly access: Access;
-  /** Requests to the practice service take turns. */
-  readonly turns: Turns;
-  /** The ledger as pages read it. */
-  readonly kept: KeptLedger;
-  /** The payments of this console. */
-  readonly runs: Runs;
-  /** Ends the console once the response is sent. */
-  readonly end: () => void;
-  /** Reports a bug, which ends the console. */
-  readonly broken: (error: unknown) => void;
-}
 
 /** A batch that a page or a form is about. */
 export interface AboutBatch {
@@ -58,26 +43,33 @@ export class Routes {
   readonly app: Hono<{ Bindings: HttpBindings }>;
   readonly world: ConsoleWorld;
   /** Requests to the practice service take turns. */
-  readonly turns: Turns;
+  readonly turns = new Turns();
+  /** The payments of this console. */
   readonly runs: Runs;
   /** The path below which all pages are. */
   readonly base: string;
   /** Reports a bug that no response can report any more. */
-  readonly broken: Around['broken'];
+  readonly broken: RunsAround['broken'];
   readonly #access: Access;
+  /** The ledger as pages read it. */
   readonly #kept: KeptLedger;
   readonly #acts = new Turns();
 
-  constructor(world: ConsoleWorld, { access, turns, kept, runs, broken }: Around) {
+  constructor(world: ConsoleWorld, access: Access, { during, broken }: Omit<RunsAround, 'turns'>) {
     this.world = world;
-    this.turns = turns;
-    this.runs = runs;
+    this.runs = new Runs(world, { turns: this.turns, during, broken });
     this.broken = broken;
     this.base = access.base;
     this.#access = access;
-    this.#kept = kept;
+    this.#kept = new KeptLedger(world);
     this.app = new Hono<{ Bindings: HttpBindings }>().basePath(access.base);
     this.app.onError((error, ask) => this.#answerTo(error, ask));
+  }
+
+  /** Closes what pages have opened, once no request is in progress any more. */
+  async close(): Promise<void> {
+    await this.turns.over;
+    await this.#kept.close();
   }
 
   /** Opens the ledger for a page (`KeptLedger`). An act opens it with `ConsoleWorld.records` instead. */
@@ -217,7 +209,7 @@ export const faultText = ({ message, remedy, details }: Fault): Html =>
 function faultParts(site: Pick<Site, 'base'>, fault: Fault, former: string | undefined): PageParts {
   const batches = fault instanceof StalePage ? fault.batches : [];
   const links = [
-    ...(former === undefined ? [] : [html`<a href="${former}">Back to that page, as it is now</a>`]),
+    ...(former === undefined ? [] : [html`<a href="${former}">Back to that page as it is now</a>`]),
     ...batches.map((id) => html`Batch ${batchLink(site, { id, sandbox: false })}`),
   ];
   return {
@@ -237,7 +229,7 @@ const refusedBySystem = (code: string, cause: Error): Fault =>
 const tooLong = (most: number): Fault =>
   new Fault(
     'usage',
-    `What was sent is longer than ${most / 1024} KiB, the most that this form takes. It was not kept.`,
+    `What was sent is larger than ${most < 1_048_576 ? `${most / 1024} KB` : `${Math.floor(most / 1_048_576)} MB`}, the most that this form takes. It was not kept.`,
     'Put a long sheet into the folder in which the console was started, and choose it there. Nothing was sent to the service.',
   );
 

@@ -1,10 +1,13 @@
 /**
- * One row of a batch that was not simply paid: the details that the provider asks for, and the answer of the provider that a
- * person can record, as `paybatch resolve` does.
+ * One row of a batch that was not simply paid: the details that the provider asks for, the answer of the provider that a person
+ * can record, as `paybatch resolve` does, and the request to stop its order, as `paybatch reject` does.
  */
+
+import { randomUUID } from 'node:crypto';
 
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
+import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
 import type { Money } from '../domain/money.ts';
 import { moneyText } from '../domain/money.ts';
 import { openAlarms } from '../domain/order.ts';
@@ -16,11 +19,12 @@ import { compareAmount } from '../preflight/control-totals.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
 import { amountOfRow, receiptOf } from '../results/row-money.ts';
+import { knownEnd } from '../results/run-end.ts';
+import { rejectBatch } from '../run/reject.ts';
 import { type RowWord, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../run/resolve.ts';
 import { actForm, type TypedAct } from './act-form.ts';
-import { batchOf, batchRows } from './batch-lines.ts';
+import { batchOf, batchRows, recordedBatch } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
-import { rejectAct } from './reject-page.ts';
 import { type AboutBatch, type Routes, rowNumbersIn, type Texts, unlessUnreported } from './routes.ts';
 import type { Seen } from './seen.ts';
 
@@ -45,6 +49,42 @@ export function rowRoutes(routes: Routes): void {
       await resolveBatchRow(batch, wanted, { ...deps, tell: () => undefined, confirm }).catch(unlessUnreported);
       return ['unpaid/row', { id: batch.id, row: given.row }];
     });
+  rejectRoute(routes);
+}
+
+/** Adds the route that asks the service to stop orders. The page of the batch then says what became of each. */
+function rejectRoute(routes: Routes): void {
+  routes.payment('/unpaid/reject', async (texts) => {
+    const batch = await recordedBatch(texts['id'] ?? '', routes.world);
+    const note = reasonOf(texts['note']?.trim() || undefined);
+    const wish = { rows: rowNumbersIn(texts['row']), ...(note !== undefined && { note }) };
+    return {
+      verb: 'reject',
+      about: batch.id,
+      batch: batch.id,
+      work: (deps) =>
+        rejectBatch(batch, wish, deps).catch((error: unknown) => {
+          unlessUnreported(error);
+          return knownEnd(batch, deps.ledger);
+        }),
+    };
+  });
+}
+
+/** The form that asks the service to stop these rows; with no rows, every order that is not final. */
+export function rejectAct({ id }: BatchHeader, seen: Seen, rows: readonly number[]): TypedAct {
+  const isWhole = rows.length === 0;
+  return {
+    action: 'unpaid/reject',
+    seen,
+    hidden: { id, row: rows.join(' '), once: randomUUID() },
+    legend: `Ask the service to stop ${isWhole ? 'every order that is not final' : 'the order of this row'}`,
+    says: html`<p>What is already paid stays paid: only what the service says afterwards counts.${isWhole && ' Rows that were never sent are not affected.'}</p>`,
+    fields: [{ name: 'note', label: 'Reason, shown in the results', most: REASON_MAX, optional: true }],
+    button: 'Ask the service to stop',
+    command: `reject ${typedPath(id)}${isWhole ? '' : ` --row ${rows.join(' ')}`} --note "…"`,
+    plain: true,
+  };
 }
 
 /** The provider's answer about a row, as a form says it. */
@@ -54,7 +94,7 @@ function wordIn(word: RowWord, texts: Texts) {
   const { receipt, note } = texts;
   return word === 'paid'
     ? { row, word, receipt: saidText('The receipt number', receipt ?? '') ?? '' }
-    : { row, word, note: saidText('How it is known', note ?? '') ?? '' };
+    : { row, word, note: saidText('Result known', note ?? '') ?? '' };
 }
 
 /** The rows of a batch that an address names, in sheet order. */
@@ -84,7 +124,7 @@ function rowPage(site: Site, row: ResultRow, { batch, seen }: AboutBatch): PageP
     about: batch.id,
     body: html`<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}"><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, settings.timezone))}</p>
 <p class="note">${told(whatToDo(row))}</p>
-<section><table class="facts"><caption>What the provider asks for</caption><tbody>
+<section><table class="facts"><caption>What the provider will ask for</caption><tbody>
 ${row.order === undefined ? '' : factRow('Order id', html`<code class="id">${row.order}</code>`)}
 ${factOf('Id of the service', row.state?.serviceId)}
 ${factOf('Name', row.payout?.name)}
@@ -95,7 +135,7 @@ ${factRow('Safe to pay again?', word)}
 </tbody></table></section>
 ${forms.map((act) => actForm(site, act))}
 <p><a href="${addressOf(site, 'results', { id: batch.id, format: 'evidence', row: row.row })}" download>Evidence of this row, to hand out</a></p>
-<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'All people of this batch who were not paid')}</p>`,
+<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'All people in this batch who were not paid')}</p>`,
     commands: [
       ...forms.map(({ command }) => command),
       `report ${typedPath(batch.id)} --format evidence --row ${row.row}`,
@@ -125,7 +165,9 @@ function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen
       ...common,
       action: 'unpaid/paid',
       legend: 'The provider says: it was paid',
-      says: says('Your word goes into the ledger for good, beside what the service says. The row counts as paid.'),
+      says: says(
+        'Your answer is recorded in the ledger for good, beside what the service says. The row counts as paid.',
+      ),
       fields: [{ name: 'receipt', label: 'Receipt number of the network', most: SAID_CHARACTERS_MAX }, amount],
       button: 'Record that it was paid',
       command: `resolve ${typed} --row ${row.row} --paid RECEIPT`,
@@ -135,7 +177,7 @@ function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen
       action: 'unpaid/not-paid',
       legend: 'The provider says: it was not paid, and will not be',
       says: says(
-        'Your word goes into the ledger for good. From then on the row may be paid again: if the provider is wrong, the person is paid twice.',
+        'Your answer is recorded in the ledger for good. From then on the row may be paid again: if the provider is wrong, the person is paid twice.',
       ),
       fields: [note, amount],
       button: 'Record that it was not paid',
@@ -148,7 +190,7 @@ function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen
             action: 'unpaid/never-arrived',
             legend: 'The provider says: it never arrived',
             says: says(
-              `Your word goes into the ledger for good. \`paybatch resume ${batch.id}\` then looks the order up, and sends it once more under the same id if the service still does not know it.`,
+              `Your answer is recorded in the ledger for good. \`paybatch resume ${batch.id}\` then looks the order up, and sends it once more under the same id if the service still does not know it.`,
             ),
             fields: [note, { ...amount, label: 'Amount of the whole order, from your own papers' }],
             button: 'Record that it never arrived',

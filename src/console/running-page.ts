@@ -130,8 +130,8 @@ function livePart(site: Site, standing: Standing, view: Html): Html {
 const stopForm = (site: Site, id: string): Html =>
   actForm(site, {
     action: 'running/stop',
-    legend: 'Stop it',
-    says: html`<p>Nothing more of this batch leaves, from whichever computer. What is on its way lands, and is followed. Resuming takes it back.</p>`,
+    legend: 'Stop',
+    says: html`<p>Nothing more of this batch is sent, from any computer. Payments that are already on their way are followed to their end. Resuming the batch undoes the stop.</p>`,
     hidden: { id },
     fields: [{ name: 'reason', label: 'Why?', most: STOP_REASON_MAX }],
     button: 'Stop this batch',

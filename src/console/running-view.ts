@@ -5,17 +5,17 @@ import type { BatchHeader } from '../domain/batch.ts';
 import { counted, durationText } from '../domain/counted.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { moneyText } from '../domain/money.ts';
-import { finishedIn, type Outcome, type OutcomeCounts, outcomes, outcomeTable } from '../domain/outcome.ts';
+import { failedIn, finishedIn, type Outcome, type OutcomeCounts, outcomes, outcomeTable } from '../domain/outcome.ts';
 import { figureTile, type Html, html, htmlTable, isNone, isolated, none, told } from '../html/html.ts';
 import { nextStepOf } from '../results/next-step.ts';
 import { awaitedWords } from '../results/progress-words.ts';
 import { actForm, type FormField } from './act-form.ts';
-import { doubtPart } from './batch-lines.ts';
+import { doubtPart, isAllPaid } from './batch-lines.ts';
 import { choiceField } from './choices.ts';
 import { addressOf, linkTo, type Site, wide } from './frame.ts';
 import { faultText } from './routes.ts';
 import type { Run } from './runs.ts';
-import { type AtRest, figuresOf, type GoingOn, type Standing, stopText, unpaidIn } from './standing.ts';
+import { type AtRest, figuresOf, type GoingOn, type Standing, stopText } from './standing.ts';
 
 /** Most reasons that are listed. */
 const REASONS_MAX = 20;
@@ -23,9 +23,9 @@ const REASONS_MAX = 20;
 /** The state in one line, for people who hear the page; it is read out only when it changes. */
 export function spokenLine(standing: Standing): string {
   const { run, rest } = standing;
-  if (!rest) return run?.verb === 'status' || run?.asking ? 'Being looked up. Nothing is sent.' : 'Being paid.';
+  if (!rest) return run?.sends === false || run?.asking ? 'Being looked up. Nothing is sent.' : 'Being paid.';
   const { done, of } = finishedIn(rest.end.counts);
-  return `Over: ${done} of ${counted(of, 'row')} finished.`;
+  return `Ended: ${done} of ${counted(of, 'row')} finished.`;
 }
 
 /** Keeps htmx from acting on attributes inside the content. */
@@ -36,7 +36,7 @@ export function wholeView(site: Site, standing: Standing, now: number): Html {
   const { header, stop, run, rest } = standing;
   const { id } = header;
   const going = rest?.going;
-  const notices = run?.notices ?? (rest?.notice === undefined ? [] : [rest.notice]);
+  const notices = run?.notices ?? rest?.notices ?? [];
   return html`${headline(site, standing, now)}
 ${rest ? '' : LATE}
 ${stop && html`<p class="verdict careful">${told(stopText(stop))}</p>`}
@@ -45,7 +45,7 @@ ${notices.map((notice) => html`<p class="note">${told(notice)}</p>`)}
 ${reasonsTable(standing)}
 ${going && going.unknown > 0 && lookForm(site, header, going)}
 ${going && resumeForm(site, header, going)}
-<p class="actions">${rest && html`<a class="button" href="${addressOf(site, 'results', { id, format: 'xlsx' })}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id }), 'The batch, and all its results')} ${linkTo(addressOf(site, 'running', { id }), 'Load this page again')}</p>`;
+<p class="actions">${rest && html`<a class="button" href="${addressOf(site, 'results', { id, format: 'xlsx' })}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id }), 'The batch and all its results')} ${rest && !isAllPaid(header, rest.end) && linkTo(addressOf(site, 'unpaid', { id }), 'People not paid')} ${linkTo(addressOf(site, 'running', { id }), 'Reload this page')}</p>`;
 }
 
 /** How far the batch is; without counts, only its total. */
@@ -61,7 +61,7 @@ function figures(standing: Standing): Html {
   );
   return html`<p><progress max="${of}" value="${done}" aria-label="Rows finished"></progress> ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} finished</p>
 <dl>${figureTile(rest ? 'Paid' : 'Paid so far', moneyText(paid))}${total}${tiles}</dl>
-${!rest && reasons.size === 0 && unpaidIn(counts) > 0 && html`<p class="quiet">Why rows were not paid is said at the end.</p>`}`;
+${!rest && reasons.size === 0 && failedIn(counts) > 0 && html`<p class="quiet">The reasons are listed at the end.</p>`}`;
 }
 
 /** Rows by outcome. While the batch is being followed, rows without a final outcome are counted as waited for. */
@@ -71,25 +71,25 @@ function countsShown(counts: OutcomeCounts, isAtRest: boolean): readonly (readon
     .filter((outcome) => !isWaited(outcome))
     .map((outcome) => [outcomeTable[outcome].title, counts[outcome]] as const);
   const waited = outcomes.filter(isWaited).reduce((sum, outcome) => sum + counts[outcome], 0);
-  return [...apart, ['Waited for', waited] as const].filter(([, count]) => count > 0);
+  return [...apart, ['In progress', waited] as const].filter(([, count]) => count > 0);
 }
 
 /** The style shows this warning when the part has not been updated for a while. */
-const LATE = html`<p class="late verdict careful">No news from the console for a while: it may have ended, or the connection is lost. Load the page again. What was begun goes on as the ledger says.</p>`;
+const LATE = html`<p class="late verdict careful">No news from the console for a while: it may have ended, or the connection is lost. Load the page again. Payments that have begun continue, and the ledger records them.</p>`;
 
 function headline(site: Site, { run, other, rest }: Standing, now: number): Html {
   if (rest) return endHtml(site, rest);
-  return html`<p class="verdict wait">${run ? waitingWords(run, now) : 'Another command is at work on it: see below.'}</p>${other && html`<p class="quiet">${told(other.says)}</p>`}`;
+  return html`<p class="verdict wait">${run ? waitingWords(run, now) : 'Another command is working on it: see below.'}</p>${other && html`<p class="quiet">${told(other.says)}</p>`}`;
 }
 
 /** What happens at this moment, and how long it takes at most. */
-function waitingWords({ verb, asking, progress }: Run, now: number): string {
+function waitingWords({ sends, asking, progress }: Run, now: number): string {
   if (asking) {
     const { done, of, leftMs, toldAt } = asking;
     const left = toldAt + leftMs - now;
-    return `Asking what the service holds already: ${done} of ${of} look-ups${left > 0 ? `, about ${durationText(left)} left` : ''}. Nothing is sent before.`;
+    return `Asking what the service holds already: ${done} of ${of} look-ups${left > 0 ? `, about ${durationText(left)} left` : ''}. Nothing is sent before that.`;
   }
-  if (verb === 'status') return 'The service is asked about each row that is not final. Nothing is sent.';
+  if (!sends) return 'The service is asked about each row that is not final. Nothing is sent.';
   if (!progress) return 'Everything is recorded. The first payments are about to leave.';
   const [awaited] = awaitedWords(progress, now);
   return awaited === undefined ? 'Being paid.' : `Being paid: ${awaited}.`;
@@ -159,7 +159,10 @@ function resumeForm(site: Site, { id }: BatchHeader, going: GoingOn): Html {
     ...(isShort
       ? [
           {
-            ...choiceField('balance', 'Empty: all of them. The number has to be exactly what it covers.'),
+            ...choiceField(
+              'balance',
+              'Leave it empty to pay all of them. Otherwise type exactly the number that the wallet covers.',
+            ),
             optional: true as const,
           },
         ]
@@ -168,8 +171,8 @@ function resumeForm(site: Site, { id }: BatchHeader, going: GoingOn): Html {
   return actForm(site, {
     action: 'running/resume',
     seen,
-    legend: 'Go on with it',
-    says: html`<p>Rows that were not sent are sent, and what is not known is found out. No row is paid twice: what was sent is looked up first.</p>`,
+    legend: 'Continue',
+    says: html`<p>Rows that were not sent are sent, and rows that are not final are followed to their end. No row is paid twice: what was sent is looked up first.</p>`,
     hidden: { id, once: randomUUID() },
     fields,
     button: 'Resume this batch',

@@ -16,10 +16,13 @@ type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 /** Most notices that a page shows; the earliest are dropped. */
 const NOTICES_MAX = 20;
 
-/** A payment that a page asks for. */
+/** What only asks the service, and sends nothing. */
+const asksOnly: ReadonlySet<PaymentWish['verb']> = new Set(['status', 'reject']);
+
+/** A payment that a page asks for, or something else that the service is asked to do with a batch. */
 export interface PaymentWish extends Pick<SendWish, 'outFolder' | 'acceptUnverifiable' | 'currency' | 'purpose'> {
-  /** Name of the command that does the same; `status` sends nothing. */
-  readonly verb: 'run' | 'resume' | 'retry' | 'apply' | 'status';
+  /** Name of the command that does the same. */
+  readonly verb: 'run' | 'resume' | 'retry' | 'apply' | 'status' | 'reject';
   /** The sheet, plan or batch that the command names. */
   readonly about: string;
   readonly seen: Seen;
@@ -34,6 +37,7 @@ export interface PaymentWish extends Pick<SendWish, 'outFolder' | 'acceptUnverif
 /** One payment, in progress or ended, and what its events have said so far. */
 export class Run {
   readonly verb: PaymentWish['verb'];
+  readonly sends: boolean;
   readonly once: string;
   /** `undefined` until the whole plan of a new batch is on disk; nothing can have been sent before. */
   batch: BatchId | undefined;
@@ -49,6 +53,7 @@ export class Run {
 
   constructor({ verb, once, batch }: Pick<PaymentWish, 'verb' | 'once' | 'batch'>) {
     this.verb = verb;
+    this.sends = !asksOnly.has(verb);
     this.once = once;
     this.batch = batch;
     // A bug is reported to the console by `Runs`.
@@ -71,7 +76,7 @@ export class Run {
       this.plannedAs(event.batch as BatchId); // the id comes from the run that planned the batch
     else if (event.type === 'progress') [this.progress, this.asking] = [event, undefined];
     else if (event.type === 'reconcile.progress') this.asking = { ...event, toldAt: now };
-    else if (event.type === 'notice' && event.level !== 'info')
+    else if (event.type === 'notice' && (event.level !== 'info' || this.verb === 'reject'))
       this.notices = [...this.notices, event.message].slice(-NOTICES_MAX);
   }
 
@@ -82,8 +87,9 @@ export class Run {
 
   over(end: RunEnd): void {
     this.end = end;
-    // If nothing was planned, the person who pressed the button gets the reason.
-    this.#planned.reject(end.fault ?? nothingPlanned());
+    // If nothing was done, the person who pressed the button gets the reason.
+    if (this.batch === undefined || end.fault) this.#planned.reject(end.fault ?? nothingPlanned());
+    else this.#planned.resolve(this.batch);
     this.#ended.resolve(end);
   }
 
@@ -177,7 +183,7 @@ export class Runs {
     const signal = AbortSignal.any([this.#world.signal, this.#ended.signal]);
     const inTurn: SendWish['inTurn'] = (open) => this.#around.turns.take(open);
     const command = `${verb} ${about} (console)`;
-    return this.#world.send({ ...wish, command, sends: verb !== 'status', tell, signal, inTurn }, async (deps) => {
+    return this.#world.send({ ...wish, command, sends: run.sends, tell, signal, inTurn }, async (deps) => {
       await requireUnmoved(seen, deps);
       const working: RunDeps['working'] = (known) => {
         deps.working?.(known);

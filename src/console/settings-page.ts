@@ -20,15 +20,15 @@ function settingsPage(site: Site, inForce: readonly ToldSetting[]): PageParts {
       html`<tr><th scope="row"><code>${name}</code></th><td>${isolated(value)}</td><td>${origin === 'default' ? origin : isolated(origin)}</td></tr>`,
   );
   const first = sandbox
-    ? html`<p class="verdict wait">${withCommands('No account is set up for this profile, so everything is a rehearsal. To set one up, type `paybatch init` in a terminal: it asks for all that it needs, and tries it.')}</p>`
+    ? html`<p class="verdict wait">${withCommands('No account is set up for this profile, so everything is a rehearsal. To set one up, type `paybatch init` in a terminal: it asks for everything that it needs, and tries it.')}</p>`
     : '';
   return {
     place: 'Settings',
     title: 'Settings',
     body: html`${first}
-<p>${file === undefined ? 'There is no file of settings: everything is as by default.' : html`They stand in ${isolated(file)}.`} They are changed there, and no page changes them. Secrets are not shown.</p>
-<p class="actions"><a class="button" href="${addressOf(site, 'settings/doctor')}">Examine everything that a pay day needs</a></p>
-${wide('Every setting that counts', htmlTable({ caption: 'Every setting that counts, and where it stands', columns: ['Setting', 'Value', 'From'], rows: lines }))}`,
+<p>${file === undefined ? 'There is no settings file: every setting has its default value.' : html`The settings are in ${isolated(file)}.`} Change them there; no page of the console changes them. Secrets are not shown.</p>
+<p class="actions"><a class="button" href="${addressOf(site, 'settings/doctor')}">Check everything that a pay day needs</a></p>
+${wide('Settings in effect', htmlTable({ caption: 'Settings in effect, and where each comes from', columns: ['Setting', 'Value', 'From'], rows: lines }))}`,
     commands: ['config show --origin', ...(sandbox ? ['init'] : []), 'doctor'],
   };
 }
@@ -52,8 +52,8 @@ function doctorPage(
     place: 'Settings',
     title: 'What a pay day needs',
     body: html`<p class="verdict ${looks[worst].look}">${told(summary)}</p>
-${wide('Checks', htmlTable({ caption: 'Looked at now', columns: ['What', 'How it is', 'Found, and what to do'], rows: lines }))}
-<p class="actions">${linkTo(addressOf(site, 'settings/doctor'), 'Examine it again')} ${linkTo(addressOf(site, 'settings'), 'Settings')}</p>`,
+${wide('Checks', htmlTable({ caption: 'Checked just now', columns: ['What', 'Result', 'Finding, and what to do'], rows: lines }))}
+<p class="actions">${linkTo(addressOf(site, 'settings/doctor'), 'Check again')} ${linkTo(addressOf(site, 'settings'), 'Settings')}</p>`,
     commands: ['doctor'],
   };
 }

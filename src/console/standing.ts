@@ -3,7 +3,7 @@ import { earlierStop, isByPerson } from '../dispatch/stop-reasons.ts';
 import { type BatchHeader, type BatchStop, batchStopText } from '../domain/batch.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { type Money, zero } from '../domain/money.ts';
-import { isDefiniteFailure, type OutcomeCounts, openIn, outcomes } from '../domain/outcome.ts';
+import { failedIn, isDefiniteFailure, type OutcomeCounts, openIn, outcomes } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { atWorkText } from '../ledger/ledger.ts';
 import { knownEnd } from '../results/run-end.ts';
@@ -35,8 +35,8 @@ export interface Standing {
 /** How a batch on which no process works has ended. */
 export interface AtRest {
   readonly end: RunEnd;
-  /** Why the last run stopped, if nothing else says it. */
-  readonly notice?: string | undefined;
+  /** Why the last run stopped, or what became of the orders that the service was asked to stop. */
+  readonly notices: readonly string[];
   /** Absent if nothing of the batch is left to send or follow. */
   readonly going?: GoingOn | undefined;
 }
@@ -65,10 +65,6 @@ export function figuresOf({
   return counts && { counts, paid: paid ?? zero(header.currency) };
 }
 
-/** Number of rows that ended unpaid. */
-export const unpaidIn = (counts: OutcomeCounts): number =>
-  outcomes.filter(isDefiniteFailure).reduce((sum, outcome) => sum + counts[outcome], 0);
-
 /** A person's stop in a sentence. */
 export const stopText = (stop: BatchStop): string => `${batchStopText(stop)}. Nothing more of it is sent.`;
 
@@ -91,7 +87,7 @@ export async function standingNow(called: string, routes: Pick<Routes, 'records'
   }
   await ledger.proveWhole(header.id);
   const { reasons, end } = await toldRows(header, await knownEnd(header, ledger), deps);
-  return { ...common, reasons, rest: await atRest(header, { seen, recorded: end, own: run?.end }, deps) };
+  return { ...common, reasons, rest: await atRest(header, { seen, recorded: end, run }, deps) };
 }
 
 async function reasonsSoFar(header: BatchHeader, run: Run, deps: Records): Promise<Standing['reasons']> {
@@ -103,25 +99,27 @@ async function reasonsSoFar(header: BatchHeader, run: Run, deps: Records): Promi
 /** Reports whether rows of a batch that is being paid have failed whose reasons were not read yet. */
 export function lacksReasons({ header, reasons }: Pick<Standing, 'header' | 'reasons'>, { progress }: Run): boolean {
   if (header.rows > READ_ROWS_MAX || !progress) return false;
-  return unpaidIn(progress.counts) > [...reasons.values()].reduce((sum, count) => sum + count, 0);
+  return failedIn(progress.counts) > [...reasons.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** `recorded`: the end as the ledger has it; `own`: how the latest payment of this console for the batch ended. */
+/** `recorded`: the end as the ledger has it; `run`: the latest payment of this console for the batch. */
 async function atRest(
   header: BatchHeader,
-  { seen, recorded, own }: { readonly seen: Seen; readonly recorded: RunEnd; readonly own: RunEnd | undefined },
+  { seen, recorded, run }: { readonly seen: Seen; readonly recorded: RunEnd; readonly run: Run | undefined },
   deps: Records,
 ): Promise<AtRest> {
   const { ledger } = deps;
   // The end of this console's own payment says more than the ledger, until another process has gone on with the batch.
+  const own = run?.end;
   const isLatest = own?.batch === header.id && isSame(own.counts, recorded.counts);
   const end = isLatest ? own : recorded;
-  if (openOf({ end }) === 0) return { end };
+  const said = isLatest && run?.verb === 'reject' ? run.notices : [];
+  if (openOf({ end }) === 0) return { end, notices: said };
   const { stopped } = await ledger.runHistory(header.id);
   const earlier = stopped?.code !== undefined && !isByPerson(stopped.code) ? earlierStop(stopped) : undefined;
   return {
     end,
-    notice: earlier?.type === 'notice' ? earlier.message : undefined,
+    notices: [...said, ...(earlier?.type === 'notice' ? [earlier.message] : [])],
     going: {
       seen,
       unknown: openIn(end.counts),
@@ -143,7 +141,7 @@ async function toldRows(
   deps: Records,
 ): Promise<Pick<Standing, 'reasons'> & { readonly end: RunEnd }> {
   const reasons = new Map<string, number>();
-  if (unpaidIn(known.counts) + openIn(known.counts) === 0) return { reasons, end: known };
+  if (failedIn(known.counts) + openIn(known.counts) === 0) return { reasons, end: known };
   const tell = (event: RunEvent): void => {
     if (event.type !== 'row.outcome' || !isDefiniteFailure(event.record.outcome)) return;
     const { reason } = event.record;

@@ -34,12 +34,12 @@ import {
   unverifiableIn,
   withChoices,
 } from './choices.ts';
-import { type ChosenSheet, chosenSheet } from './choose-sheet.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import { payForm } from './pay-page.ts';
 import { faultText, type Routes } from './routes.ts';
 import { type Seen, seenNow } from './seen.ts';
 import { inTerminal, sheetChoice } from './sheet-choice.ts';
+import { type ChosenSheet, chosenSheet } from './sheet-files.ts';
 
 /** The result of a dry run. */
 interface Rehearsed {

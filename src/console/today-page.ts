@@ -5,6 +5,7 @@ import { counted } from '../domain/counted.ts';
 import { currencyOrFault } from '../domain/currency.ts';
 import { Fault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
+import { failedIn } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { figureTile, type Html, html, htmlTable, isolated, joined, none, told } from '../html/html.ts';
@@ -14,10 +15,8 @@ import { readBalance } from '../preflight/read-service.ts';
 import { periodStateTexts } from '../schedule/period-record.ts';
 import { batchTable, inDoubtOf, openBatches, openBatchesPart, type SeenBatch } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
-import { type FoundPlan, planState, planTable } from './plan-page.ts';
-import { plansBelow } from './plan-routes.ts';
+import { type FoundPlan, planState, plansBelow, planTable } from './plan-page.ts';
 import type { Routes } from './routes.ts';
-import { unpaidIn } from './standing.ts';
 import type { ConsoleWorld, KeptSchedule } from './world.ts';
 
 /** How long the page waits for the wallet balance, in milliseconds, so that the rest of the page is not delayed for longer. */
@@ -51,7 +50,7 @@ ${tiles(wallet, seen)}
 ${openBatchesPart(site, batches)}
 ${forMe(site, { plans, seen, now: world.clock.now() })}
 <section><h2>Due</h2>${due(world.schedules())}</section>
-<section><h2>Last batches</h2>
+<section><h2>Latest batches</h2>
 ${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED)) : html`<p>There is no batch yet. Begin with a sheet: ${linkTo(addressOf(site, 'check'), 'Check')}.</p>`}
 </section>`,
     commands: ['balance', 'history', 'schedule list', ...open.map(({ header }) => `status ${typedPath(header.id)}`)],
@@ -88,26 +87,26 @@ function forMe(
   const toSign = plans.filter((plan) => planState(plan, site.settings, now).waits);
   const toDecide = seen.filter(
     (batch) =>
-      inDoubtOf(batch) > 0 || (unpaidIn(batch.end.counts) > 0 && now - batch.header.plannedAt < DECIDED_WITHIN_MS),
+      inDoubtOf(batch) > 0 || (failedIn(batch.end.counts) > 0 && now - batch.header.plannedAt < DECIDED_WITHIN_MS),
   );
   if (toSign.length === 0 && toDecide.length === 0) return none;
   const lines = toDecide.map(
     (batch) =>
       html`<li>${linkTo(addressOf(site, 'unpaid', { id: batch.header.id }), 'People not paid:')} ${isolated(batch.header.id)} <span class="quiet">${decidedText(batch)}</span></li>`,
   );
-  return html`<section><h2>Waits for you</h2>
-${toSign.length > 0 ? html`<p class="verdict careful">${counted(toSign.length, 'plan waits', 'plans wait')} for a signature.</p>${planTable(site, toSign, now)}` : ''}
+  return html`<section><h2>Waiting for you</h2>
+${toSign.length > 0 ? html`<p class="verdict careful">${counted(toSign.length, 'plan is waiting', 'plans are waiting')} for a signature.</p>${planTable(site, toSign, now)}` : ''}
 ${lines.length > 0 ? html`<ul class="choices">${lines}</ul>` : ''}</section>`;
 }
 
 /** What there is to decide about a batch. */
 function decidedText(batch: SeenBatch): Html {
   // Of a ledger in recovery nothing is certain: what it calls failed may have been paid by the one before.
-  const failed = batch.end.unconfirmed ? 0 : unpaidIn(batch.end.counts);
+  const failed = batch.end.unconfirmed ? 0 : failedIn(batch.end.counts);
   return joined(
     [
       ...(inDoubtOf(batch) > 0 ? [html`<span>${counted(inDoubtOf(batch), 'row')} that may have been paid</span>`] : []),
-      ...(failed > 0 ? [html`<span>${counted(failed, 'row')} not paid, for certain</span>`] : []),
+      ...(failed > 0 ? [html`<span>${counted(failed, 'row')} certainly not paid</span>`] : []),
     ],
     ', ',
   );
@@ -121,7 +120,7 @@ function due(schedules: readonly KeptSchedule[]): Html {
   );
   return wide(
     'Schedules',
-    htmlTable({ caption: 'Schedules', columns: ['Schedule', 'Next', 'Sheet', 'The last time'], rows: lines }),
+    htmlTable({ caption: 'Schedules', columns: ['Schedule', 'Next', 'Sheet', 'Last time'], rows: lines }),
   );
 }
 

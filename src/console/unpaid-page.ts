@@ -1,4 +1,9 @@
-/** The page of the people of a batch who were not paid: the reason, whether it is safe to pay them again, and what can be done. */
+/**
+ * The people of a batch who were not paid: the reason, whether it is safe to pay them again, and what can be done. Rows that failed
+ * definitely are retried as `paybatch retry` does, after a page that shows them once more.
+ */
+
+import { randomUUID } from 'node:crypto';
 
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
@@ -11,38 +16,64 @@ import { isException } from '../results/figures.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
 import { amountOfRow } from '../results/row-money.ts';
-import { actForm } from './act-form.ts';
-import { batchLink, batchRows, nameOf } from './batch-lines.ts';
+import { retryBatch } from '../run/retry.ts';
+import { type Act, actForm } from './act-form.ts';
+import { batchLink, batchRows, nameOf, recordedBatch } from './batch-lines.ts';
 import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
-import { rejectAct } from './reject-page.ts';
-import type { AboutBatch, Routes } from './routes.ts';
+import { confirmed } from './pay-page.ts';
+import { type AboutBatch, type Routes, rowNumbersIn } from './routes.ts';
+import { noRow, rejectAct, rowsNamed } from './row-page.ts';
 import type { Records } from './world.ts';
 
 /** Most rows of a group that are listed; the results have the others. */
 const LISTED_MAX = 500;
 
-export const unpaidRoutes = (routes: Routes): void => routes.pageOfBatch('/unpaid', unpaidPage);
+export function unpaidRoutes(routes: Routes): void {
+  routes.pageOfBatch('/unpaid', unpaidPage);
+  routes.pageOfBatch('/unpaid/retry', async (site, about) => {
+    const rows = await rowsNamed(about);
+    if (rows.length === 0) throw noRow();
+    return retryPage(site, rows, about);
+  });
+  routes.payment('/unpaid/retry', async (texts) => {
+    const { id = '', total = '' } = texts;
+    const rows = rowNumbersIn(texts['row']);
+    if (rows.length === 0) throw noRow();
+    const batch = await recordedBatch(id, routes.world);
+    return {
+      verb: 'retry',
+      about: batch.id,
+      batch: batch.id,
+      work: (deps) =>
+        retryBatch(
+          batch,
+          { rows },
+          { ...deps, confirm: async (statement) => confirmed(statement, total, deps.settings) },
+        ),
+    };
+  });
+}
 
 /** The rows by what can be done about them, in the order of the page. */
 const groups = {
   check: {
     title: 'May have been paid',
-    says: 'Do not pay these people again. Do first what stands beside each; what the provider says is recorded on the page of the row.',
+    says: 'Do not pay these people again. First do what is said beside each row; then record what the provider says on the page of the row.',
     look: 'bad',
   },
   retry: {
-    title: 'Not paid, for certain',
-    says: 'Deal with the reason first. Untick who is not to be paid again: each ticked row gets a new order, and the next page shows them once more before anything is sent.',
+    title: 'Certainly not paid',
+    says: 'Deal with the reason first. Untick anybody who is not to be paid again: each ticked row gets a new order, and the next page shows them once more before anything is sent.',
     look: 'careful',
   },
   over: {
     title: 'Not paid, and not sent again in this batch',
-    says: 'Why, and how they are paid if they are still owed, stands beside each.',
+    says: 'The reason, and how to pay them if they are still owed, is given beside each.',
     look: 'careful',
   },
   unsent: {
     title: 'Never sent',
-    says: 'Nothing of these has left this computer. Going on with the batch sends them.',
+    says: 'None of these has left this computer. Resuming the batch sends them.',
     look: 'wait',
   },
   aside: {
@@ -97,7 +128,7 @@ async function unpaidPage(site: Site, { batch, deps, seen }: AboutBatch): Promis
     title: 'People not paid:',
     about: batch.id,
     body: html`<p class="quiet">${batchLink(site, batch)} · ${isolated(batch.sheet.name)}</p>
-${sections.length === 0 ? html`<p class="verdict good">Everybody of this batch was paid.</p>` : sections}
+${sections.length === 0 ? html`<p class="verdict good">Everybody in this batch was paid.</p>` : sections}
 ${open && actForm(site, rejectAct(batch, seen, []))}`,
     commands: [
       `report ${typed}`,
@@ -147,4 +178,36 @@ function line(site: Site, row: ResultRow, batch: BatchHeader, isTicked: boolean)
     : '';
   const { word } = payAgainOf(row);
   return html`<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(nameOf(row))}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, site.settings.timezone))}</td><td>${told(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : html`<strong>${word}</strong>`}</td><td>${row.order === undefined ? '' : html`<code class="id">${row.order}</code>`}</td></tr>`;
+}
+
+/** The rows before they are retried. With real money the page shows no sum, because a person has to type it from other papers. */
+function retryPage(site: Site, rows: readonly ResultRow[], { batch, seen }: AboutBatch): PageParts {
+  const { sandbox, timezone } = site.settings;
+  const sum = rows.reduce((all, row) => add(all, amountOfRow(row) ?? zero(batch.currency)), zero(batch.currency));
+  const numbers = rows.map(({ row }) => row);
+  const lines = rows.map((row) => {
+    const amount = amountOfRow(row);
+    const why = retryRefusal(row);
+    return html`<tr><th scope="row">row ${row.row}</th><td>${isolated(row.payout?.name ?? '')}</td><td>${isolated(row.payout?.destination ?? '')}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td>${told(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}</td></tr>`;
+  });
+  const act: Act = {
+    action: 'unpaid/retry',
+    seen,
+    legend: `Pay ${counted(rows.length, 'row')} once more`,
+    says: html`<p>The service is asked about each earlier order first. Only where it says that it paid nothing, a new order is planned and sent. Anybody who was paid in another way in the meantime would be paid twice.</p>`,
+    hidden: { id: batch.id, row: numbers.join(' '), once: randomUUID() },
+    fields: sandbox
+      ? []
+      : [{ name: 'total', label: `Total ${batch.currency}, from your own papers`, hint: 'Without charges.' }],
+    button: 'Try them again now',
+  };
+  return {
+    place: 'History',
+    title: 'Try again:',
+    about: batch.id,
+    body: html`${wide('Rows to try again', htmlTable({ caption: html`${counted(rows.length, 'row')}${sandbox ? `, ${moneyText(sum)}` : ''}`, columns: ['Row', 'Name', 'To', '#Amount', 'What happened'], rows: lines, className: 'people' }))}
+${actForm(site, act)}
+<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: batch.id }), 'Back to the people not paid')}</p>`,
+    commands: [`retry ${typedPath(batch.id)} --row ${numbers.join(' ')}`],
+  };
 }

@@ -116,3 +116,6 @@ export const isUnpaidAsKnown = (outcome: Outcome): boolean => outcome === 'unsen
 /** Reports whether another attempt may follow this outcome: the service took nothing, or its final report says that it paid nothing. */
 export const isDefiniteFailure = (outcome: Outcome): boolean =>
   outcome === 'rejected' || outcome === 'refused' || outcome === 'failed';
+
+/** Returns the number of rows that ended unpaid. */
+export const failedIn = (counts: OutcomeCounts): number => sumIn(counts, isDefiniteFailure);

@@ -2,12 +2,12 @@
 import type { PageTexts } from './page-texts.ts';
 
 export const frenchPages: PageTexts = {
-  'To the content': 'Aller au contenu',
+  'Skip to the content': 'Aller au contenu',
   SANDBOX: 'ESSAI (SANDBOX)',
   'REAL MONEY': 'ARGENT RÉEL',
   'A rehearsal: no real money moves.': 'Une répétition : aucun argent réel ne circule.',
   'Payments of this account are real.': 'Les paiements de ce compte sont réels.',
-  'These pages show no account now: see below.': 'Ces pages ne montrent aucun compte pour le moment : voir plus bas.',
+  'No account can be shown now: see below.': 'Ces pages ne montrent aucun compte pour le moment : voir plus bas.',
   profile: 'profil',
   Pages: 'Pages',
   Today: "Aujourd'hui",
@@ -51,9 +51,9 @@ export const frenchPages: PageTexts = {
   '# Not sent': '# non envoyées',
   '# Invalid': '# non valables',
   '# Left out': '# laissées de côté',
-  'Of the latest batches no payment is in doubt, and none waits to be sent.':
+  'In the latest batches, no payment is in doubt, and none is waiting to be sent.':
     "Parmi les derniers lots, aucun paiement n'est en doute, et aucun n'attend d'être envoyé.",
-  'No payment is in doubt, and none waits to be sent.':
+  'No payment is in doubt, and none is waiting to be sent.':
     "Aucun paiement n'est en doute, et aucun n'attend d'être envoyé.",
   'In doubt: # batch has rows that may have been paid.': 'En doute : # lot a des lignes qui ont peut-être été payées.',
   'In doubt: # batches have rows that may have been paid.':
@@ -66,18 +66,18 @@ export const frenchPages: PageTexts = {
   Batch: 'Lot',
   'The batch': 'Le lot',
   Rows: 'Lignes',
-  'Look again, or go on': 'Regarder de nouveau, ou continuer',
-  'Look at it, and go on': 'Le regarder, et continuer',
-  'Waits for you': 'En attente de vous',
-  '# plan waits': '# plan attend',
-  '# plan waits for a signature.': '# plan attend une signature.',
-  '# plans wait for a signature.': '# plans attendent une signature.',
+  'What to do now': 'Regarder de nouveau, ou continuer',
+  'See how it stands, and continue': 'Le regarder, et continuer',
+  'Waiting for you': 'En attente de vous',
+  '# plan is waiting': '# plan attend',
+  '# plan is waiting for a signature.': '# plan attend une signature.',
+  '# plans are waiting for a signature.': '# plans attendent une signature.',
   'People not paid': 'Personnes non payées',
   'People not paid:': 'Personnes non payées :',
   '# row that may have been paid': '# ligne peut-être payée',
   '# rows that may have been paid': '# lignes peut-être payées',
-  '# row not paid, for certain': "# ligne non payée, c'est certain",
-  '# rows not paid, for certain': "# lignes non payées, c'est certain",
+  '# row certainly not paid': "# ligne non payée, c'est certain",
+  '# rows certainly not paid': "# lignes non payées, c'est certain",
   'The # batch before the latest # was not looked at here: see':
     "Le lot # avant les # derniers n'est pas montré ici : voir",
   'The # batches before the latest # were not looked at here: see':
@@ -88,7 +88,7 @@ export const frenchPages: PageTexts = {
   Schedule: 'Échéance',
   Next: 'Prochaine',
   Sheet: 'Feuille',
-  'The last time': 'La dernière fois',
+  'Last time': 'La dernière fois',
   paused: 'suspendue',
   'no date': 'aucune date',
   'Mon # # {}': 'lun. # # {}',
@@ -103,22 +103,22 @@ export const frenchPages: PageTexts = {
   '{}: done': '{} : terminée',
   '{}: missed, nothing was sent': "{} : manquée, rien n'a été envoyé",
   '{}: left out': '{} : laissée de côté',
-  'Last batches': 'Derniers lots',
+  'Latest batches': 'Derniers lots',
   'The latest': 'Les derniers',
   'The latest · times of': 'Les derniers · heures de',
   'There is no batch yet.': "Il n'y a pas encore de lot.",
   'Begin with a sheet:': 'Commencez par une feuille :',
   'At work now:': "À l'œuvre en ce moment :",
-  'See how far it is': 'Voir où il en est',
+  'See its progress': 'Voir où il en est',
   Planned: 'Prévu',
   Paid: 'Payé',
-  'Counted by the index of the ledger; the page of a batch proves it.':
+  'These counts are quick ones, from the index of the ledger; the page of a batch shows proven ones.':
     "Compté par l'index du registre ; la page d'un lot le prouve.",
   'The same in a terminal': 'La même chose dans un terminal',
   'In the folder': 'Dans le dossier',
   'Only this console has this sheet, so no command can name it.':
     'Seule cette console a cette feuille, aucune commande ne peut donc la nommer.',
-  'Download it, to use it in a terminal': "La télécharger, pour l'utiliser dans un terminal",
+  'Download it to use it in a terminal': "La télécharger, pour l'utiliser dans un terminal",
   '· Closing this page changes nothing.': '· Fermer cette page ne change rien.',
   'End the console': 'Arrêter la console',
   'Check a sheet': 'Vérifier une feuille',
@@ -126,18 +126,18 @@ export const frenchPages: PageTexts = {
   'Drop a payout sheet here, or choose one (.xlsx or .csv, up to # MB)':
     'Déposez une feuille de paiement ici, ou choisissez-en une (.xlsx ou .csv, # Mo au plus)',
   'Check this sheet': 'Vérifier cette feuille',
-  'Or choose one of this folder': 'Ou choisissez-en une de ce dossier',
+  'Or choose one from this folder': 'Ou choisissez-en une de ce dossier',
   In: 'Dans',
   '← back': '← retour',
   'changed # #': 'modifiée le # #',
   'There is no workbook or CSV file in this folder.': "Ce dossier n'a ni classeur ni fichier CSV.",
-  'Only the first # entries were looked at.': 'Seules les # premières entrées ont été regardées.',
-  'Or begin with last month': 'Ou commencez par le mois dernier',
+  'Only the first # entries are listed.': 'Seules les # premières entrées ont été regardées.',
+  'Or start from last month': 'Ou commencez par le mois dernier',
   'Download a sheet with the people of the latest batch': 'Télécharger une feuille avec les personnes du dernier lot',
   ', without amounts: fill them in, and drop it here.': ', sans montants : remplissez-les, et déposez-la ici.',
   'Check of': 'Vérification de',
-  'Read from the folder as it is now.': "Lue dans le dossier telle qu'elle est maintenant.",
-  'Dropped here; kept for you alone until the console ends.':
+  'The file in the folder, as it is now.': "Lue dans le dossier telle qu'elle est maintenant.",
+  'Your dropped file, kept privately until the console ends.':
     "Déposée ici ; gardée pour vous seul jusqu'à l'arrêt de la console.",
   Worksheet: 'Feuille de calcul',
   'Several worksheets hold data.': 'Plusieurs feuilles de calcul ont des données.',
@@ -162,7 +162,7 @@ export const frenchPages: PageTexts = {
   'Download the marked copy': 'Télécharger la copie annotée',
   'Check again': 'Vérifier de nouveau',
   'Another sheet': 'Une autre feuille',
-  'Mend the marked copy in your spreadsheet, then drop it here again.':
+  'Correct the marked copy in your spreadsheet program, then drop it here again.':
     'Corrigez la copie annotée dans votre tableur, puis déposez-la ici de nouveau.',
   'Kinds of problems': 'Types de problèmes',
   Problem: 'Problème',
@@ -174,20 +174,20 @@ export const frenchPages: PageTexts = {
   'Error:': 'Erreur :',
   'Warning:': 'Avertissement :',
   'The sheet': 'La feuille',
-  'Rows with the text': 'Lignes avec le texte',
+  'Rows that contain': 'Lignes avec le texte',
   Show: 'Afficher',
   'every row': 'toutes les lignes',
   'rows with problems': 'lignes avec problèmes',
   'Leave rows out': 'Laisser des lignes de côté',
   'Tick the rows below, and say why they are not paid now.':
     'Cochez les lignes ci-dessous, et dites pourquoi elles ne sont pas payées maintenant.',
-  'Your file stays as it is: a copy holds them, and that copy is checked and paid.':
+  'Your file does not change: the rows are put on hold in a copy, and that copy is checked and paid.':
     "Votre fichier reste tel quel : une copie les retient, et c'est cette copie qui est vérifiée et payée.",
   Reason: 'Motif',
-  'Note; it stands in the results': 'Note ; elle figure dans les résultats',
+  'Note, shown in the results': 'Note, montrée dans les résultats',
   'Leave the ticked rows out': 'Laisser de côté les lignes cochées',
   'Left out by you': 'Laissées de côté par vous',
-  'Left out by you, in this copy alone': 'Laissées de côté par vous, dans cette copie seulement',
+  'Left out by you, only in this copy': 'Laissées de côté par vous, dans cette copie seulement',
   'Take it back': 'Reprendre',
   Undo: 'Annuler',
   'Undo: pay row #': 'Annuler : payer la ligne #',
@@ -197,11 +197,10 @@ export const frenchPages: PageTexts = {
   '← Previous': '← Précédente',
   'Next →': 'Suivante →',
   'The rows of the sheet': 'Les lignes de la feuille',
-  'Rows below the headings, as they stand in the file':
-    "Lignes sous les en-têtes, telles qu'elles sont dans le fichier",
-  'Rows below the headings, as they stand in the file; # more columns are not shown':
+  'Rows below the headings, as they are in the file': "Lignes sous les en-têtes, telles qu'elles sont dans le fichier",
+  'Rows below the headings, as they are in the file; # more columns are not shown':
     "Lignes sous les en-têtes, telles qu'elles sont dans le fichier ; # autres colonnes ne sont pas montrées",
-  'Rows below the headings, as they stand in the file; # more column is not shown':
+  'Rows below the headings, as they are in the file; # more column is not shown':
     "Lignes sous les en-têtes, telles qu'elles sont dans le fichier ; # autre colonne n'est pas montrée",
   Row: 'Ligne',
   see: 'voir',
@@ -213,7 +212,7 @@ export const frenchPages: PageTexts = {
   'Taken for': 'Prise pour',
   'Known by': 'Reconnue par',
   'its heading': 'son en-tête',
-  'One question is open before it can be said what is paid.':
+  'One question has to be answered first, because it decides what is paid.':
     'Une question reste ouverte avant de pouvoir dire ce qui est payé.',
   'Several headings could be the amount.': 'Plusieurs en-têtes pourraient être le montant.',
   'Which one is paid?': 'Lequel est payé ?',
@@ -221,7 +220,7 @@ export const frenchPages: PageTexts = {
   'Choose what each person receives.': 'Choisissez ce que chaque personne reçoit.',
   'It is remembered for sheets with these headings.': "C'est retenu pour les feuilles qui ont ces en-têtes.",
   'Use this column': 'Utiliser cette colonne',
-  'Beside earlier batches': 'À côté des lots précédents',
+  'Compared with earlier batches': 'À côté des lots précédents',
   'Left out on purpose: # row, #': 'Laissée de côté exprès : # ligne, #',
   'Left out on purpose: # rows, #': 'Laissées de côté exprès : # lignes, #',
   '# row': '# ligne',
@@ -234,7 +233,7 @@ export const frenchPages: PageTexts = {
   'What would it cost?': 'Combien cela coûterait-il ?',
   'Make a plan for others to approve': "Faire un plan à approuver par d'autres",
   'What would a sheet cost?': 'Combien coûterait une feuille ?',
-  'It is checked and priced, and held against the wallet.': 'Elle est vérifiée, chiffrée et comparée au portefeuille.',
+  'It is checked, priced and compared with the wallet.': 'Elle est vérifiée, chiffrée et comparée au portefeuille.',
   'Nothing is sent.': "Rien n'est envoyé.",
   'Nothing was sent.': "Rien n'a été envoyé.",
   'Nothing was sent yet.': "Rien n'a encore été envoyé.",
@@ -286,7 +285,7 @@ export const frenchPages: PageTexts = {
   'Largest payments': 'Plus gros paiements',
   'Just above a charge band': "Juste au-dessus d'une tranche de frais",
   'Saved just below it': 'Économie juste en dessous',
-  'Name of the batch, under which it is paid once': 'Nom du lot, sous lequel il est payé une seule fois',
+  'Batch name; each name is paid only once': 'Nom du lot, payé une seule fois sous ce nom',
   'Change the name or the answers': 'Changer le nom ou les réponses',
   'Rehearse the payment': 'Répéter le paiement',
   'Pay this sheet': 'Payer cette feuille',
@@ -310,44 +309,44 @@ export const frenchPages: PageTexts = {
   'The first # payments are sent now, and the others when you resume the batch.':
     'Les # premiers paiements sont envoyés maintenant, et les autres quand vous reprenez le lot.',
   'The total is that of the whole sheet.': 'Le total est celui de toute la feuille.',
-  '# row goes to another phone or account than the last time; they are named above.':
+  '# row goes to another phone or account than last time; they are listed above.':
     '# ligne va à un autre téléphone ou compte que la dernière fois ; elle est nommée plus haut.',
-  '# rows go to another phone or account than the last time; they are named above.':
+  '# rows go to another phone or account than last time; they are listed above.':
     '# lignes vont à un autre téléphone ou compte que la dernière fois ; elles sont nommées plus haut.',
   'Call these people first, on a number that you already had.':
     "Demandez d'abord à ces personnes, par un numéro que vous aviez avant.",
   'Then type the number of rows that changed.': "Puis tapez combien de lignes c'est.",
   'Total KES, typed from your own papers': "Total KES, tapé d'après vos propres papiers",
-  'Not from this page: the total of the payroll as you know it, without charges.':
+  'Not copied from this page: the total of the payroll as you know it, without charges.':
     "Pas d'après cette page : le total de la paie tel que vous le connaissez, sans frais.",
   'The check of this sheet': 'La vérification de cette feuille',
   'See each problem at its cell:': 'Voir chaque problème à sa cellule :',
-  'What you decide': 'Ce que vous décidez',
-  'What you have answered': 'Ce que vous avez répondu',
-  'Nothing is paid by it.': 'Cela ne paie rien.',
-  'Answer only what you have looked at; leave the rest empty and correct the sheet.':
+  'Your decisions': 'Vos décisions',
+  'Your answers': 'Ce que vous avez répondu',
+  'This form pays nothing.': 'Cela ne paie rien.',
+  'Answer only what you have checked; leave the rest empty, and correct the sheet.':
     "Ne répondez qu'à ce que vous avez regardé ; laissez le reste vide et corrigez la feuille.",
   'Show the statement': 'Montrer le relevé',
-  'Rows that repeat another row, and are meant: how many?':
-    'Lignes qui en répètent une autre, et sont voulues : combien ?',
-  'Rows that are hidden or struck through, and are meant: how many?':
-    'Lignes cachées ou barrées, et voulues : combien ?',
+  'How many rows repeat another row on purpose?': 'Combien de lignes en répètent une autre exprès ?',
+  'How many rows that are hidden or struck through are to be paid?':
+    'Combien de lignes masquées ou barrées faut-il payer ?',
   'What stands before the cents in this sheet: point or comma?':
     "Qu'y a-t-il avant les centimes dans cette feuille : point ou comma ?",
-  'To read values as the repairs that the check proposes, type: yes':
+  'To accept the repairs that the check proposes, type: yes':
     'Pour lire les valeurs comme la vérification le propose, tapez : yes',
-  'Rows with errors that are set aside and not paid: how many?':
-    'Lignes avec erreurs, mises de côté et non payées : combien ?',
-  'Rows that an earlier batch paid, and are paid once more: how many?':
-    "Lignes qu'un lot précédent a payées, et qui sont payées encore : combien ?",
-  'Payments of an earlier batch are made once more.': "Des paiements d'un lot précédent sont refaits.",
+  'How many rows with errors are set aside and not paid?':
+    'Combien de lignes avec erreurs sont mises de côté et non payées ?',
+  'How many rows that an earlier batch paid are paid once more?':
+    'Combien de lignes qu’un lot précédent a payées le sont encore une fois ?',
+  'Why are payments of an earlier batch made once more?':
+    'Pourquoi des paiements d’un lot précédent sont-ils faits encore une fois ?',
   'Why?': 'Pourquoi ?',
-  'Rows that go to another phone or account than the last time: how many?':
-    'Lignes qui vont à un autre téléphone ou compte que la dernière fois : combien ?',
-  'Airtime and bills of which nobody can look up whether they were sent before: how many are sent?':
+  'How many rows go to another phone or account than last time?':
+    'Combien de lignes vont vers un autre téléphone ou compte que la dernière fois ?',
+  'How many airtime and bill payments are sent, although nobody can look up whether they were sent before?':
     "Crédit et factures dont on ne peut vérifier s'ils ont été envoyés : combien envoyer ?",
-  'Rows that are paid now, because the wallet covers no more: how many?':
-    "Lignes payées maintenant, car le portefeuille n'en couvre pas plus : combien ?",
+  'How many rows are paid now, because the wallet covers no more?':
+    'Combien de lignes sont payées maintenant, parce que le portefeuille n’en couvre pas plus ?',
   'To pay a sheet, begin with its': 'Pour payer une feuille, commencez par son',
   statement: 'relevé',
   'Some rows may have been paid, and nobody knows yet.':
@@ -387,11 +386,11 @@ export const frenchPages: PageTexts = {
   'ALARM: the service contradicts the plan.': 'ALERTE : le service contredit le plan.',
   '# of # finished': '# sur # avec leur réponse finale',
   'Rows finished': 'Lignes avec leur réponse finale',
-  'Over: # of # row finished.': 'Terminé : # sur # ligne a sa réponse finale.',
-  'Over: # of # rows finished.': 'Terminé : # sur # lignes ont leur réponse finale.',
+  'Ended: # of # row finished.': 'Terminé : # sur # ligne a sa réponse finale.',
+  'Ended: # of # rows finished.': 'Terminé : # sur # lignes ont leur réponse finale.',
   'Paid so far': "Payé jusqu'ici",
   Of: 'Sur',
-  'Waited for': 'Attendues',
+  'In progress': 'Attendues',
   'Results:': 'Résultats :',
   'Being paid.': 'Paiement en cours.',
   'Being looked up.': 'En cours de recherche.',
@@ -414,14 +413,15 @@ export const frenchPages: PageTexts = {
     'On demande ce que le service a déjà : # recherches sur #.',
   'Asking what the service holds already: # of # look-ups, about # s left.':
     'On demande ce que le service a déjà : # recherches sur #, encore # s environ.',
-  'Nothing is sent before.': "Rien n'est envoyé avant.",
-  'Another command is at work on it: see below.': 'Une autre commande y travaille : voir plus bas.',
+  'Nothing is sent before that.': "Rien n'est envoyé avant.",
+  'Another command is working on it: see below.': 'Une autre commande y travaille : voir plus bas.',
   'No news from the console for a while: it may have ended, or the connection is lost.':
     "Pas de nouvelles de la console depuis un moment : elle s'est peut-être arrêtée, ou la connexion est perdue.",
   'Load the page again.': 'Rechargez la page.',
-  'What was begun goes on as the ledger says.': 'Ce qui a commencé continue comme le registre le dit.',
+  'Payments that have begun continue, and the ledger records them.':
+    'Ce qui a commencé continue comme le registre le dit.',
   'Why rows were not paid': "Pourquoi des lignes n'ont pas été payées",
-  'Why rows were not paid is said at the end.': "Pourquoi des lignes n'ont pas été payées sera dit à la fin.",
+  'The reasons are listed at the end.': "Pourquoi des lignes n'ont pas été payées sera dit à la fin.",
   'Reasons, the most frequent first': "Motifs, les plus fréquents d'abord",
   '# more reason: see the results.': '# autre motif : voir les résultats.',
   '# more reasons: see the results.': '# autres motifs : voir les résultats.',
@@ -430,30 +430,30 @@ export const frenchPages: PageTexts = {
     "Le service est interrogé une fois sur # ligne qui n'est pas finale.",
   'The service is asked once about # rows that are not final.':
     'Le service est interrogé une fois sur # lignes qui ne sont pas finales.',
-  'Go on with it': 'Continuer',
-  'Rows that were not sent are sent, and what is not known is found out.':
+  Continue: 'Continuer',
+  'Rows that were not sent are sent, and rows that are not final are followed to their end.':
     "Les lignes non envoyées sont envoyées, et on cherche ce qui n'est pas connu.",
   'No row is paid twice: what was sent is looked up first.':
     "Aucune ligne n'est payée deux fois : ce qui a été envoyé est d'abord recherché.",
   'The ledger may not know all that was sent.': 'Le registre ne connaît peut-être pas tout ce qui a été envoyé.',
   'Make sure in the records of the provider that none of them was sent before.':
     "Assurez-vous chez le fournisseur qu'aucun n'a été envoyé avant.",
-  'Empty: all of them.': 'Vide : toutes.',
-  'The number has to be exactly what it covers.': "Le nombre doit être exactement ce qu'il couvre.",
+  'Leave it empty to pay all of them.': 'Vide : toutes.',
+  'Otherwise type exactly the number that the wallet covers.': "Le nombre doit être exactement ce qu'il couvre.",
   'Resume this batch': 'Reprendre ce lot',
-  'Stop it': "L'arrêter",
-  'Nothing more of this batch leaves, from whichever computer.':
+  Stop: "L'arrêter",
+  'Nothing more of this batch is sent, from any computer.':
     'Plus rien de ce lot ne part, de quelque ordinateur que ce soit.',
-  'What is on its way lands, and is followed.': 'Ce qui est en route arrive, et est suivi.',
-  'Resuming takes it back.': "La reprise l'annule.",
+  'Payments that are already on their way are followed to their end.': 'Ce qui est en route arrive, et est suivi.',
+  'Resuming the batch undoes the stop.': "La reprise l'annule.",
   'Stop this batch': 'Arrêter ce lot',
   '{} stopped the batch ({}).': '{} a arrêté le lot ({}).',
   'Nothing more of it is sent.': "Plus rien n'en est envoyé.",
   'Download the results workbook': 'Télécharger le classeur des résultats',
-  'The batch, and all its results': 'Le lot, et tous ses résultats',
-  'Load this page again': 'Recharger cette page',
+  'The batch and all its results': 'Le lot, et tous ses résultats',
+  'Reload this page': 'Recharger cette page',
   'Was she paid?': 'A-t-elle été payée ?',
-  'Was she paid? Name, phone, account, receipt, order id or reference':
+  'Was somebody paid? Search by name, phone, account, receipt, order id or reference':
     "A-t-elle été payée ? Nom, téléphone, compte, reçu, numéro d'ordre ou référence",
   Find: 'Chercher',
   Batches: 'Lots',
@@ -464,13 +464,13 @@ export const frenchPages: PageTexts = {
   '# row, the latest batch first · times of': "# ligne, le dernier lot d'abord · heures de",
   '# rows, the latest batch first · times of': "# lignes, le dernier lot d'abord · heures de",
   'Found rows': 'Lignes trouvées',
-  '# more row: ask for more words.': '# autre ligne : précisez.',
-  '# more rows: ask for more words.': '# autres lignes : précisez.',
+  '# more row: add words to the search.': '# autre ligne : précisez.',
+  '# more rows: add words to the search.': '# autres lignes : précisez.',
   '# batch was purged: their rows are found by receipt number and order id alone.':
     "# lot a été purgé : ses lignes se trouvent par reçu et numéro d'ordre seulement.",
   '# batches were purged: their rows are found by receipt number and order id alone.':
     "# lots ont été purgés : leurs lignes se trouvent par reçu et numéro d'ordre seulement.",
-  'No row of any batch in this ledger has it:': "Aucune ligne d'aucun lot de ce registre ne l'a :",
+  'No row of any batch in this ledger contains:': "Aucune ligne d'aucun lot de ce registre ne l'a :",
   Outcome: 'Issue',
   To: 'À',
   Receipt: 'Reçu',
@@ -549,10 +549,10 @@ export const frenchPages: PageTexts = {
     'Dossier de preuves : tout ce qui prouve le lot, pour un auditeur',
   'Evidence of this row, to hand out': 'Preuve de cette ligne, à remettre',
   'Rows for programs (JSON lines)': 'Lignes pour programmes (JSON lines)',
-  'A sheet with the same people, without amounts, for the next time':
+  'A sheet with the same people, without amounts, for next time':
     'Une feuille avec les mêmes personnes, sans montants, pour la prochaine fois',
-  'Are the ledger and the workbook of this batch sound?': 'Le registre et le classeur de ce lot sont-ils sains ?',
-  'What this is': "Ce que c'est",
+  'Verify the ledger and the workbook of this batch': 'Le registre et le classeur de ce lot sont-ils sains ?',
+  Details: 'Détails',
   By: 'Par',
   Account: 'Compte',
   'Ledger and workbook': 'Registre et classeur',
@@ -567,7 +567,7 @@ export const frenchPages: PageTexts = {
   'May have been paid': 'Peut-être payées',
   'Do not pay these people again.': 'Ne payez pas ces personnes de nouveau.',
   'Not paid, and not sent again in this batch': 'Non payées, et non renvoyées dans ce lot',
-  'Why, and how they are paid if they are still owed, stands beside each.':
+  'The reason, and how to pay them if they are still owed, is given beside each.':
     'La raison, et comment les payer si elles sont encore dues, est écrite à côté de chacune.',
   'No "paybatch retry" pays it again: it failed # times, which is the most.':
     'Aucun « paybatch retry » ne la paie de nouveau : elle a échoué # fois, ce qui est le maximum.',
@@ -577,48 +577,43 @@ export const frenchPages: PageTexts = {
     'Aucun « paybatch retry » ne la paie de nouveau : son nom et son compte ont été effacés.',
   'Ask the provider about it; if it is still owed then, pay it in a new sheet, under another batch name, without the rows that were paid.':
     'Interrogez le fournisseur à son sujet ; si elle est encore due ensuite, payez-la dans une nouvelle feuille, sous un autre nom de lot, sans les lignes payées.',
-  'Do first what stands beside each; what the provider says is recorded on the page of the row.':
+  'First do what is said beside each row; then record what the provider says on the page of the row.':
     "Faites d'abord ce qui est écrit à côté de chacune ; la réponse du fournisseur est enregistrée sur la page de la ligne.",
   'What happened': "Ce qui s'est passé",
   'Safe to pay again?': 'Peut-on payer de nouveau ?',
   'Order id, for the provider': "Numéro d'ordre, pour le fournisseur",
-  'Not paid, for certain': "Non payées, c'est certain",
+  'Certainly not paid': "Non payées, c'est certain",
   'Deal with the reason first.': "Réglez d'abord la cause.",
-  'Untick who is not to be paid again: each ticked row gets a new order, and the next page shows them once more before anything is sent.':
+  'Untick anybody who is not to be paid again: each ticked row gets a new order, and the next page shows them once more before anything is sent.':
     'Décochez qui ne doit pas être payé de nouveau : chaque ligne cochée reçoit un nouvel ordre, et la page suivante les montre encore avant tout envoi.',
   'Try again': 'Réessayer',
   'Try row # again': 'Réessayer la ligne #',
   'Try the ticked rows again …': 'Réessayer les lignes cochées …',
   'Never sent': 'Jamais envoyées',
-  'Nothing of these has left this computer.': "Rien de celles-ci n'a quitté cet ordinateur.",
-  'Going on with the batch sends them.': 'Continuer le lot les envoie.',
+  'None of these has left this computer.': "Rien de celles-ci n'a quitté cet ordinateur.",
+  'Resuming the batch sends them.': 'Continuer le lot les envoie.',
   'Set aside or left out': 'Mises ou laissées de côté',
   'These had errors, or the sheet leaves them out.': 'Elles avaient des erreurs, ou la feuille les laisse de côté.',
   'Correct them, and pay them in a sheet of their own.': 'Corrigez-les, et payez-les dans une feuille à elles.',
   'And # more row: see the results.': 'Et # autre ligne : voir les résultats.',
   'And # more rows: see the results.': 'Et # autres lignes : voir les résultats.',
-  'Everybody of this batch was paid.': 'Toutes les personnes de ce lot ont été payées.',
+  'Everybody in this batch was paid.': 'Toutes les personnes de ce lot ont été payées.',
   'Ask the service to stop every order that is not final':
     "Demander au service d'arrêter tout ordre qui n'est pas final",
   'Ask the service to stop the order of this row': "Demander au service d'arrêter l'ordre de cette ligne",
-  'What is paid already stays paid: what the service says afterwards counts, and is shown.':
-    'Ce qui est payé reste payé : ce que le service dit ensuite compte, et est montré.',
-  'Rows that were never sent are not sent by this, and still wait.':
-    'Les lignes jamais envoyées ne le sont pas par ceci, et attendent encore.',
-  'Why; it stands in the results': "Pourquoi ; c'est écrit dans les résultats",
+  'What is already paid stays paid: only what the service says afterwards counts.':
+    'Ce qui est déjà payé le reste : seul compte ce que le service dit ensuite.',
+  'Rows that were never sent are not affected.': 'Les lignes jamais envoyées ne sont pas concernées.',
+  'Reason, shown in the results': 'Motif, montré dans les résultats',
   'Ask the service to stop': "Demander au service d'arrêter",
-  'What became of it': 'Ce qui en est résulté',
-  '# row of this batch is rejected now.': '# ligne de ce lot est rejetée maintenant.',
-  '# rows of this batch are rejected now.': '# lignes de ce lot sont rejetées maintenant.',
-  'No row of this batch is rejected.': "Aucune ligne de ce lot n'est rejetée.",
   'Row # of': 'Ligne # de',
-  'What the provider asks for': 'Ce que le fournisseur demande',
+  'What the provider will ask for': 'Ce que le fournisseur demande',
   'Order id': "Numéro d'ordre",
   'Id of the service': 'Numéro du service',
-  'All people of this batch who were not paid': 'Toutes les personnes de ce lot non payées',
+  'All people in this batch who were not paid': 'Toutes les personnes de ce lot non payées',
   'The provider says: it was paid': 'Le fournisseur dit : elle a été payée',
-  'Your word goes into the ledger for good, beside what the service says.':
-    'Votre parole entre au registre pour de bon, à côté de ce que dit le service.',
+  'Your answer is recorded in the ledger for good, beside what the service says.':
+    'Votre réponse est inscrite au registre pour toujours, à côté de ce que dit le service.',
   'The row counts as paid.': 'La ligne compte comme payée.',
   'Receipt number of the network': 'Numéro de reçu du réseau',
   'Amount of the row, from your own papers': "Montant de la ligne, d'après vos papiers",
@@ -627,7 +622,7 @@ export const frenchPages: PageTexts = {
   'Record that it was paid': "Enregistrer qu'elle a été payée",
   'The provider says: it was not paid, and will not be':
     "Le fournisseur dit : elle n'a pas été payée, et ne le sera pas",
-  'Your word goes into the ledger for good.': 'Votre parole entre au registre pour de bon.',
+  'Your answer is recorded in the ledger for good.': 'Votre réponse est inscrite au registre pour toujours.',
   'From then on the row may be paid again: if the provider is wrong, the person is paid twice.':
     'Dès lors la ligne peut être payée de nouveau : si le fournisseur se trompe, la personne est payée deux fois.',
   'Who said so, and when': "Qui l'a dit, et quand",
@@ -644,7 +639,7 @@ export const frenchPages: PageTexts = {
     "Le service est d'abord interrogé sur chaque ordre précédent.",
   'Only where it says that it paid nothing, a new order is planned and sent.':
     "Seulement là où il dit n'avoir rien payé, un nouvel ordre est prévu et envoyé.",
-  'Whoever was paid in another way meanwhile would be paid twice.':
+  'Anybody who was paid in another way in the meantime would be paid twice.':
     'Qui a été payé autrement entre-temps serait payé deux fois.',
   'Total KES, from your own papers': "Total KES, d'après vos papiers",
   'Without charges.': 'Sans frais.',
@@ -653,61 +648,66 @@ export const frenchPages: PageTexts = {
   'Plans and approvals': 'Plans et approbations',
   Plans: 'Plans',
   'Plans of this folder · times of': 'Plans de ce dossier · heures de',
-  'A plan is all that a sheet would pay, in one file that people can sign.':
+  'A plan holds everything that a sheet would pay, in one file that people can sign.':
     "Un plan est tout ce qu'une feuille paierait, dans un fichier que des personnes peuvent signer.",
   'It is paid as it was signed, or not at all.': "Il est payé tel qu'il a été signé, ou pas du tout.",
   'There is no plan in this folder.': "Il n'y a pas de plan dans ce dossier.",
-  'is no plan that can be read: it is not as it was made, or belongs to another version.':
+  'cannot be read as a plan: it was changed, or belongs to another version.':
     "n'est pas un plan lisible : il n'est pas tel qu'il a été fait, ou est d'une autre version.",
   'To make one, begin with a sheet:': 'Pour en faire un, commencez par une feuille :',
   'Made by': 'Fait par',
   'Made at': 'Fait le',
-  'Holds until': "Valable jusqu'au",
-  'How far': 'Où il en est',
-  'Expired: make it anew.': 'Expiré : refaites-le.',
+  'Valid until': "Valable jusqu'au",
+  Status: 'Où il en est',
+  'Expired: make a new one.': 'Expiré : refaites-le.',
   'Declined.': 'Refusé.',
-  'Something beside it does not count.': 'Quelque chose à côté ne compte pas.',
-  'Nobody has to approve it.': "Personne ne doit l'approuver.",
+  'A file beside it does not count.': 'Quelque chose à côté ne compte pas.',
+  'It needs no approval.': "Personne ne doit l'approuver.",
   'Approved: # of # approval.': 'Approuvé : # approbation sur #.',
   'Approved: # of # approvals.': 'Approuvé : # approbations sur #.',
-  'Waits: # of # approval.': 'En attente : # approbation sur #.',
-  'Waits: # of # approvals.': 'En attente : # approbations sur #.',
+  'Waiting: # of # approval.': 'En attente : # approbation sur #.',
+  'Waiting: # of # approvals.': 'En attente : # approbations sur #.',
   'Plan of': 'Plan de',
   'This plan is a rehearsal, and this console is not.': 'Ce plan est une répétition, et cette console non.',
   'This plan is of real money, and this console is not.': "Ce plan est d'argent réel, et cette console non.",
   'Nothing has changed since it was made: sheet, charges and settings are the same.':
     "Rien n'a changé depuis qu'il a été fait : feuille, frais et réglages sont les mêmes.",
-  'Out of date: what it would pay today is not what stands in it.':
+  'Out of date: what it would pay today is not what it says.':
     "Périmé : ce qu'il paierait aujourd'hui n'est pas ce qui y est écrit.",
   'It cannot be paid; make a new plan.': 'Il ne peut pas être payé ; faites un nouveau plan.',
-  'To the signature, below': 'À la signature, plus bas',
-  'Who has said what': 'Qui a dit quoi',
+  'Go to the signature': 'À la signature, plus bas',
+  'Approvals so far': 'Qui a dit quoi',
   'Nobody has approved it yet.': "Personne ne l'a encore approuvé.",
   'Who has approved it': "Qui l'a approuvé",
-  'By a key that counts': 'Par une clé qui compte',
-  Said: 'Dit',
+  'Signed with accepted keys': 'Par une clé qui compte',
+  Decision: 'Dit',
   When: 'Quand',
   approved: 'approuvé',
   ', signed by': ', signé par',
   ', not signed': ', non signé',
   'Fingerprint of the plan': 'Empreinte du plan',
-  'Set aside': 'Mises de côté',
+  'Rows set aside': 'Lignes mises de côté',
+  'Rows left out': 'Lignes laissées de côté',
+  Charge: 'Frais',
+  'Payments: #': 'Paiements : #',
   ': not paid': ': non payées',
   '# payment': '# paiement',
   '# payments': '# paiements',
-  'And # more payment, in the plan and in its sheet.': 'Et # autre paiement, dans le plan et dans sa feuille.',
-  'And # more payments, in the plan and in its sheet.': 'Et # autres paiements, dans le plan et dans sa feuille.',
+  'And # more payment, # together, in the plan and in the sheet.':
+    'Et # autre paiement, # en tout, dans le plan et dans sa feuille.',
+  'And # more payments, # together, in the plan and in the sheet.':
+    'Et # autres paiements, # en tout, dans le plan et dans sa feuille.',
   'Sign, or pay': 'Signer, ou payer',
   Approve: 'Approuver',
-  'Your signature lets this plan be paid, by whoever applies it.':
+  'Your signature allows this plan to be paid, by anybody who applies it.':
     "Votre signature permet de payer ce plan, par quiconque l'applique.",
   'Sign: it may be paid': 'Signer : il peut être payé',
   Decline: 'Refuser',
-  'A no cannot be taken back: this plan is not paid any more.': "Un non ne se reprend pas : ce plan n'est plus payé.",
+  'A refusal cannot be taken back: this plan will not be paid.': "Un non ne se reprend pas : ce plan n'est plus payé.",
   'Why it must not be paid': 'Pourquoi il ne doit pas être payé',
   'Sign: it must not be paid': 'Signer : il ne doit pas être payé',
   'Pay exactly this plan': 'Payer exactement ce plan',
-  'It is held against the sheet and the settings once more, and then sent.':
+  'It is compared with the sheet and the settings once more, and then sent.':
     'Il est comparé encore une fois à la feuille et aux réglages, puis envoyé.',
   'Pay this plan now': 'Payer ce plan maintenant',
   'Make a plan': 'Faire un plan',
@@ -715,45 +715,44 @@ export const frenchPages: PageTexts = {
   'It is written beside the sheet.': 'Il est écrit à côté de la feuille.',
   'It is written into the folder of the console, with the sheet beside it.':
     'Il est écrit dans le dossier de la console, avec la feuille à côté.',
-  'This profile pays plans alone that their maker signed.': 'Ce profil ne paie que les plans signés par leur auteur.',
+  'This profile pays only plans that their maker has signed.':
+    'Ce profil ne paie que les plans signés par leur auteur.',
   'Your key file, below the folder of the console': 'Votre fichier de clé, sous le dossier de la console',
   'For example {}.': 'Par exemple {}.',
-  'It is read where it lies, and sent nowhere.': 'Elle est lue là où elle est, et envoyée nulle part.',
-  'Its passphrase, where it has one': 'Sa phrase secrète, si elle en a une',
+  'It is read where it is, and sent nowhere.': 'Elle est lue là où elle est, et envoyée nulle part.',
+  'Its passphrase, if it has one': 'Sa phrase secrète, si elle en a une',
   'The passphrase is in the keychain of this system': 'La phrase secrète est dans le trousseau de ce système',
   'No account is set up for this profile, so everything is a rehearsal.':
     "Aucun compte n'est configuré pour ce profil : tout est répétition.",
   'To set one up, type': 'Pour en configurer un, tapez',
-  'in a terminal: it asks for all that it needs, and tries it.':
+  'in a terminal: it asks for everything that it needs, and tries it.':
     "dans un terminal : il demande tout ce qu'il faut, et l'essaie.",
-  'There is no file of settings: everything is as by default.':
+  'There is no settings file: every setting has its default value.':
     "Il n'y a pas de fichier de réglages : tout est par défaut.",
-  'They stand in': 'Ils sont dans',
-  'They are changed there, and no page changes them.': 'Ils se changent là, et aucune page ne les change.',
+  'The settings are in': 'Les réglages sont dans',
+  'Change them there; no page of the console changes them.': 'Ils se changent là, et aucune page ne les change.',
   'Secrets are not shown.': 'Les secrets ne sont pas montrés.',
-  'Examine everything that a pay day needs': "Examiner tout ce qu'un jour de paie demande",
-  'Every setting that counts': 'Chaque réglage qui compte',
-  'Every setting that counts, and where it stands': 'Chaque réglage qui compte, et où il est',
+  'Check everything that a pay day needs': "Examiner tout ce qu'un jour de paie demande",
+  'Settings in effect': 'Chaque réglage qui compte',
+  'Settings in effect, and where each comes from': 'Chaque réglage qui compte, et où il est',
   Setting: 'Réglage',
   Value: 'Valeur',
   From: 'De',
   default: 'par défaut',
   'What a pay day needs': "Ce qu'un jour de paie demande",
-  'Looked at now': 'Regardé maintenant',
+  'Checked just now': 'Regardé maintenant',
   What: 'Quoi',
-  'How it is': 'État',
-  'Found, and what to do': 'Trouvé, et que faire',
+  Result: 'État',
+  'Finding, and what to do': 'Trouvé, et que faire',
   OK: 'OK',
-  'Examine it again': 'Examiner de nouveau',
   Checks: 'Contrôles',
   'That did not work': "Cela n'a pas marché",
   'This page is out of date': 'Cette page est périmée',
-  'Back to that page, as it is now': "Retour à cette page, telle qu'elle est maintenant",
+  'Back to that page as it is now': "Retour à cette page, telle qu'elle est maintenant",
   'Something has changed since this page was made, so nothing was done.':
     "Quelque chose a changé depuis que cette page a été faite, rien n'a donc été fait.",
   'Look at what changed.': 'Regardez ce qui a changé.',
   'Then load the page again, and decide by what it shows now.':
     "Puis rechargez la page, et décidez d'après ce qu'elle montre.",
-  'rows #: not paid': 'lignes # : non payées',
   sheet: 'feuille',
 };

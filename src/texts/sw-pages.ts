@@ -5,12 +5,12 @@
 import type { PageTexts } from './page-texts.ts';
 
 export const swahiliPages: PageTexts = {
-  'To the content': 'Ruka hadi yaliyomo',
+  'Skip to the content': 'Ruka hadi yaliyomo',
   SANDBOX: 'MAZOEZI (SANDBOX)',
   'REAL MONEY': 'PESA HALISI',
   'A rehearsal: no real money moves.': 'Ni mazoezi: hakuna pesa halisi inayotoka.',
   'Payments of this account are real.': 'Malipo ya akaunti hii ni ya kweli.',
-  'These pages show no account now: see below.': 'Kurasa hizi hazionyeshi akaunti sasa: tazama chini.',
+  'No account can be shown now: see below.': 'Kurasa hizi hazionyeshi akaunti sasa: tazama chini.',
   profile: 'wasifu',
   Pages: 'Kurasa',
   Today: 'Leo',
@@ -54,9 +54,9 @@ export const swahiliPages: PageTexts = {
   '# Not sent': '# hazijatumwa',
   '# Invalid': '# si sahihi',
   '# Left out': '# zimeachwa',
-  'Of the latest batches no payment is in doubt, and none waits to be sent.':
+  'In the latest batches, no payment is in doubt, and none is waiting to be sent.':
     'Katika makundi ya karibuni hakuna malipo yenye shaka, wala yanayosubiri kutumwa.',
-  'No payment is in doubt, and none waits to be sent.': 'Hakuna malipo yenye shaka, wala yanayosubiri kutumwa.',
+  'No payment is in doubt, and none is waiting to be sent.': 'Hakuna malipo yenye shaka, wala yanayosubiri kutumwa.',
   'In doubt: # batch has rows that may have been paid.': 'Shaka: kundi # lina mistari ambayo huenda imelipwa.',
   'In doubt: # batches have rows that may have been paid.': 'Shaka: makundi # yana mistari ambayo huenda imelipwa.',
   '# batch is not finished.': 'Kundi # halijakamilika.',
@@ -67,18 +67,18 @@ export const swahiliPages: PageTexts = {
   Batch: 'Kundi',
   'The batch': 'Kundi lenyewe',
   Rows: 'Mistari',
-  'Look again, or go on': 'Angalia tena, au endelea',
-  'Look at it, and go on': 'Liangalie, kisha endelea',
-  'Waits for you': 'Yanakusubiri wewe',
-  '# plan waits': 'Mpango # unasubiri',
-  '# plan waits for a signature.': 'Mpango # unasubiri sahihi.',
-  '# plans wait for a signature.': 'Mipango # inasubiri sahihi.',
+  'What to do now': 'Angalia tena, au endelea',
+  'See how it stands, and continue': 'Liangalie, kisha endelea',
+  'Waiting for you': 'Yanakusubiri wewe',
+  '# plan is waiting': 'Mpango # unasubiri',
+  '# plan is waiting for a signature.': 'Mpango # unasubiri sahihi.',
+  '# plans are waiting for a signature.': 'Mipango # inasubiri sahihi.',
   'People not paid': 'Watu ambao hawajalipwa',
   'People not paid:': 'Watu ambao hawajalipwa:',
   '# row that may have been paid': 'mstari # huenda umelipwa',
   '# rows that may have been paid': 'mistari # huenda imelipwa',
-  '# row not paid, for certain': 'mstari # haujalipwa, kwa hakika',
-  '# rows not paid, for certain': 'mistari # haijalipwa, kwa hakika',
+  '# row certainly not paid': 'mstari # haujalipwa, kwa hakika',
+  '# rows certainly not paid': 'mistari # haijalipwa, kwa hakika',
   'The # batch before the latest # was not looked at here: see':
     'Kundi # lililo kabla ya # ya mwisho halikuangaliwa hapa: tazama',
   'The # batches before the latest # were not looked at here: see':
@@ -89,7 +89,7 @@ export const swahiliPages: PageTexts = {
   Schedule: 'Ratiba',
   Next: 'Ijayo',
   Sheet: 'Orodha',
-  'The last time': 'Mara ya mwisho',
+  'Last time': 'Mara ya mwisho',
   paused: 'imesimamishwa',
   'no date': 'hakuna tarehe',
   'Mon # # {}': 'Jtt # # {}',
@@ -104,22 +104,22 @@ export const swahiliPages: PageTexts = {
   '{}: done': '{}: imekamilika',
   '{}: missed, nothing was sent': '{}: imepitwa, hakuna kilichotumwa',
   '{}: left out': '{}: imeachwa',
-  'Last batches': 'Makundi ya mwisho',
+  'Latest batches': 'Makundi ya mwisho',
   'The latest': 'Ya mwisho',
   'The latest · times of': 'Ya mwisho · saa za',
   'There is no batch yet.': 'Hakuna kundi bado.',
   'Begin with a sheet:': 'Anza na orodha:',
   'At work now:': 'Kinachofanya kazi sasa:',
-  'See how far it is': 'Ona ilipofikia',
+  'See its progress': 'Ona ilipofikia',
   Planned: 'Iliyopangwa',
   Paid: 'Iliyolipwa',
-  'Counted by the index of the ledger; the page of a batch proves it.':
+  'These counts are quick ones, from the index of the ledger; the page of a batch shows proven ones.':
     'Imehesabiwa kwa faharasa ya leja; ukurasa wa kundi huithibitisha.',
   'The same in a terminal': 'Vivyo hivyo kwenye terminali',
   'In the folder': 'Katika folda',
   'Only this console has this sheet, so no command can name it.':
     'Ni konsoli hii tu iliyo na orodha hii, hivyo hakuna amri inayoweza kuitaja.',
-  'Download it, to use it in a terminal': 'Ipakue, ili kuitumia kwenye terminali',
+  'Download it to use it in a terminal': 'Ipakue, ili kuitumia kwenye terminali',
   '· Closing this page changes nothing.': '· Kufunga ukurasa huu hakubadilishi kitu.',
   'End the console': 'Zima konsoli',
   'Check a sheet': 'Kagua orodha',
@@ -127,18 +127,18 @@ export const swahiliPages: PageTexts = {
   'Drop a payout sheet here, or choose one (.xlsx or .csv, up to # MB)':
     'Dondosha orodha ya malipo hapa, au chagua moja (.xlsx au .csv, hadi MB #)',
   'Check this sheet': 'Kagua orodha hii',
-  'Or choose one of this folder': 'Au chagua moja ya folda hii',
+  'Or choose one from this folder': 'Au chagua moja ya folda hii',
   In: 'Ndani ya',
   '← back': '← rudi',
   'changed # #': 'ilibadilishwa # #',
   'There is no workbook or CSV file in this folder.': 'Hakuna kitabu cha kazi wala faili ya CSV katika folda hii.',
-  'Only the first # entries were looked at.': 'Ni # za kwanza tu zilizoangaliwa.',
-  'Or begin with last month': 'Au anza na mwezi uliopita',
+  'Only the first # entries are listed.': 'Ni # za kwanza tu zilizoangaliwa.',
+  'Or start from last month': 'Au anza na mwezi uliopita',
   'Download a sheet with the people of the latest batch': 'Pakua orodha yenye watu wa kundi la mwisho',
   ', without amounts: fill them in, and drop it here.': ', bila viasi: vijaze, kisha uidondoshe hapa.',
   'Check of': 'Ukaguzi wa',
-  'Read from the folder as it is now.': 'Imesomwa kutoka kwenye folda kama ilivyo sasa.',
-  'Dropped here; kept for you alone until the console ends.':
+  'The file in the folder, as it is now.': 'Imesomwa kutoka kwenye folda kama ilivyo sasa.',
+  'Your dropped file, kept privately until the console ends.':
     'Ilidondoshwa hapa; inahifadhiwa kwa ajili yako tu hadi konsoli izimwe.',
   Worksheet: 'Laha',
   'Several worksheets hold data.': 'Laha kadhaa zina data.',
@@ -163,7 +163,7 @@ export const swahiliPages: PageTexts = {
   'Download the marked copy': 'Pakua nakala iliyotiwa alama',
   'Check again': 'Kagua tena',
   'Another sheet': 'Orodha nyingine',
-  'Mend the marked copy in your spreadsheet, then drop it here again.':
+  'Correct the marked copy in your spreadsheet program, then drop it here again.':
     'Sahihisha nakala iliyotiwa alama kwenye lahajedwali lako, kisha uidondoshe hapa tena.',
   'Kinds of problems': 'Aina za matatizo',
   Problem: 'Tatizo',
@@ -175,20 +175,20 @@ export const swahiliPages: PageTexts = {
   'Error:': 'Kosa:',
   'Warning:': 'Onyo:',
   'The sheet': 'Orodha yenyewe',
-  'Rows with the text': 'Mistari yenye maandishi',
+  'Rows that contain': 'Mistari yenye maandishi',
   Show: 'Onyesha',
   'every row': 'kila mstari',
   'rows with problems': 'mistari yenye matatizo',
   'Leave rows out': 'Acha mistari',
   'Tick the rows below, and say why they are not paid now.':
     'Tia tiki mistari hapa chini, na useme kwa nini hailipwi sasa.',
-  'Your file stays as it is: a copy holds them, and that copy is checked and paid.':
+  'Your file does not change: the rows are put on hold in a copy, and that copy is checked and paid.':
     'Faili yako inabaki kama ilivyo: nakala ndiyo inayoizuia, na nakala hiyo ndiyo inayokaguliwa na kulipwa.',
   Reason: 'Sababu',
-  'Note; it stands in the results': 'Maelezo; yataonekana kwenye matokeo',
+  'Note, shown in the results': 'Maelezo, huonyeshwa kwenye matokeo',
   'Leave the ticked rows out': 'Acha mistari yenye tiki',
   'Left out by you': 'Umeiacha wewe',
-  'Left out by you, in this copy alone': 'Umeiacha wewe, katika nakala hii tu',
+  'Left out by you, only in this copy': 'Umeiacha wewe, katika nakala hii tu',
   'Take it back': 'Rudisha',
   Undo: 'Tengua',
   'Undo: pay row #': 'Tengua: lipa mstari #',
@@ -198,10 +198,10 @@ export const swahiliPages: PageTexts = {
   '← Previous': '← Uliotangulia',
   'Next →': 'Unaofuata →',
   'The rows of the sheet': 'Mistari ya orodha',
-  'Rows below the headings, as they stand in the file': 'Mistari iliyo chini ya vichwa, kama ilivyo kwenye faili',
-  'Rows below the headings, as they stand in the file; # more columns are not shown':
+  'Rows below the headings, as they are in the file': 'Mistari iliyo chini ya vichwa, kama ilivyo kwenye faili',
+  'Rows below the headings, as they are in the file; # more columns are not shown':
     'Mistari iliyo chini ya vichwa, kama ilivyo kwenye faili; safu # zaidi hazionyeshwi',
-  'Rows below the headings, as they stand in the file; # more column is not shown':
+  'Rows below the headings, as they are in the file; # more column is not shown':
     'Mistari iliyo chini ya vichwa, kama ilivyo kwenye faili; safu # zaidi haionyeshwi',
   Row: 'Mstari',
   see: 'tazama',
@@ -213,14 +213,15 @@ export const swahiliPages: PageTexts = {
   'Taken for': 'Imechukuliwa kama',
   'Known by': 'Imejulikana kwa',
   'its heading': 'kichwa chake',
-  'One question is open before it can be said what is paid.': 'Kuna swali moja kabla ya kusema kinacholipwa.',
+  'One question has to be answered first, because it decides what is paid.':
+    'Kuna swali moja kabla ya kusema kinacholipwa.',
   'Several headings could be the amount.': 'Vichwa kadhaa vinaweza kuwa kiasi.',
   'Which one is paid?': 'Ni kipi kinacholipwa?',
   column: 'safu',
   'Choose what each person receives.': 'Chagua kile kila mtu anachopokea.',
   'It is remembered for sheets with these headings.': 'Itakumbukwa kwa orodha zenye vichwa hivi.',
   'Use this column': 'Tumia safu hii',
-  'Beside earlier batches': 'Kando ya makundi ya awali',
+  'Compared with earlier batches': 'Kando ya makundi ya awali',
   'Left out on purpose: # row, #': 'Umeachwa makusudi: mstari #, #',
   'Left out on purpose: # rows, #': 'Imeachwa makusudi: mistari #, #',
   '# row': 'mstari #',
@@ -233,7 +234,7 @@ export const swahiliPages: PageTexts = {
   'What would it cost?': 'Itagharimu kiasi gani?',
   'Make a plan for others to approve': 'Tengeneza mpango ili wengine waidhinishe',
   'What would a sheet cost?': 'Orodha itagharimu kiasi gani?',
-  'It is checked and priced, and held against the wallet.': 'Hukaguliwa, hupigwa bei na kulinganishwa na pochi.',
+  'It is checked, priced and compared with the wallet.': 'Hukaguliwa, hupigwa bei na kulinganishwa na pochi.',
   'Nothing is sent.': 'Hakuna kinachotumwa.',
   'Nothing was sent.': 'Hakuna kilichotumwa.',
   'Nothing was sent yet.': 'Hakuna kilichotumwa bado.',
@@ -285,7 +286,7 @@ export const swahiliPages: PageTexts = {
   'Largest payments': 'Malipo makubwa zaidi',
   'Just above a charge band': 'Juu kidogo ya ngazi ya ada',
   'Saved just below it': 'Akiba ukiwa chini yake',
-  'Name of the batch, under which it is paid once': 'Jina la kundi, ambalo kwalo hulipwa mara moja',
+  'Batch name; each name is paid only once': 'Jina la kundi; kila jina hulipwa mara moja tu',
   'Change the name or the answers': 'Badilisha jina au majibu',
   'Rehearse the payment': 'Fanya mazoezi ya malipo',
   'Pay this sheet': 'Lipa orodha hii',
@@ -307,43 +308,42 @@ export const swahiliPages: PageTexts = {
   'The first # payments are sent now, and the others when you resume the batch.':
     'Malipo # ya kwanza yanatumwa sasa, na mengine utakapoendeleza kundi.',
   'The total is that of the whole sheet.': 'Jumla ni ya orodha nzima.',
-  '# row goes to another phone or account than the last time; they are named above.':
+  '# row goes to another phone or account than last time; they are listed above.':
     'Mstari # unaenda kwa simu au akaunti nyingine kuliko mara ya mwisho; umetajwa hapo juu.',
-  '# rows go to another phone or account than the last time; they are named above.':
+  '# rows go to another phone or account than last time; they are listed above.':
     'Mistari # inaenda kwa simu au akaunti nyingine kuliko mara ya mwisho; imetajwa hapo juu.',
   'Call these people first, on a number that you already had.':
     'Waulize watu hawa kwanza, kwa namba uliyokuwa nayo awali.',
   'Then type the number of rows that changed.': 'Kisha andika ni mistari mingapi.',
   'Total KES, typed from your own papers': 'Jumla KES, iliyoandikwa kutoka kwenye karatasi zako',
-  'Not from this page: the total of the payroll as you know it, without charges.':
+  'Not copied from this page: the total of the payroll as you know it, without charges.':
     'Si kutoka ukurasa huu: jumla ya mishahara kama unavyoijua, bila ada.',
   'The check of this sheet': 'Ukaguzi wa orodha hii',
   'See each problem at its cell:': 'Ona kila tatizo kwenye seli yake:',
-  'What you decide': 'Unachoamua wewe',
-  'What you have answered': 'Ulichojibu',
-  'Nothing is paid by it.': 'Hakuna kinacholipwa kwa hilo.',
-  'Answer only what you have looked at; leave the rest empty and correct the sheet.':
+  'Your decisions': 'Maamuzi yako',
+  'Your answers': 'Ulichojibu',
+  'This form pays nothing.': 'Hakuna kinacholipwa kwa hilo.',
+  'Answer only what you have checked; leave the rest empty, and correct the sheet.':
     'Jibu ulichoangalia tu; acha mengine wazi na usahihishe orodha.',
   'Show the statement': 'Onyesha taarifa',
-  'Rows that repeat another row, and are meant: how many?': 'Mistari inayorudia mwingine, na imekusudiwa: mingapi?',
-  'Rows that are hidden or struck through, and are meant: how many?':
-    'Mistari iliyofichwa au kupigwa mstari, na imekusudiwa: mingapi?',
+  'How many rows repeat another row on purpose?': 'Mistari mingapi inarudia mstari mwingine kwa kusudi?',
+  'How many rows that are hidden or struck through are to be paid?':
+    'Mistari mingapi iliyofichwa au kufutwa kwa mstari italipwa?',
   'What stands before the cents in this sheet: point or comma?':
     'Kabla ya senti katika orodha hii kuna nini: point au comma?',
-  'To read values as the repairs that the check proposes, type: yes':
+  'To accept the repairs that the check proposes, type: yes':
     'Kusoma thamani kama marekebisho yanayopendekezwa, andika: yes',
-  'Rows with errors that are set aside and not paid: how many?':
-    'Mistari yenye makosa inayowekwa kando bila kulipwa: mingapi?',
-  'Rows that an earlier batch paid, and are paid once more: how many?':
-    'Mistari iliyolipwa na kundi la awali, na inayolipwa tena: mingapi?',
-  'Payments of an earlier batch are made once more.': 'Malipo ya kundi la awali yanafanywa tena.',
+  'How many rows with errors are set aside and not paid?': 'Mistari mingapi yenye makosa inawekwa kando na hailipwi?',
+  'How many rows that an earlier batch paid are paid once more?':
+    'Mistari mingapi iliyolipwa na kundi la awali inalipwa tena?',
+  'Why are payments of an earlier batch made once more?': 'Kwa nini malipo ya kundi la awali yanafanywa tena?',
   'Why?': 'Kwa nini?',
-  'Rows that go to another phone or account than the last time: how many?':
-    'Mistari inayoenda kwa simu au akaunti nyingine kuliko mara ya mwisho: mingapi?',
-  'Airtime and bills of which nobody can look up whether they were sent before: how many are sent?':
+  'How many rows go to another phone or account than last time?':
+    'Mistari mingapi inaenda kwa simu au akaunti nyingine kuliko mara iliyopita?',
+  'How many airtime and bill payments are sent, although nobody can look up whether they were sent before?':
     'Muda wa maongezi na ankara ambazo haziwezi kuangaliwa kama zilitumwa: ngapi zinatumwa?',
-  'Rows that are paid now, because the wallet covers no more: how many?':
-    'Mistari inayolipwa sasa kwa sababu pochi haitoshi zaidi: mingapi?',
+  'How many rows are paid now, because the wallet covers no more?':
+    'Mistari mingapi inalipwa sasa, kwa sababu pochi haitoshi zaidi?',
   'To pay a sheet, begin with its': 'Kulipa orodha, anza na',
   statement: 'taarifa yake',
   'Some rows may have been paid, and nobody knows yet.': 'Baadhi ya mistari huenda imelipwa, na hakuna ajuaye bado.',
@@ -380,11 +380,11 @@ export const swahiliPages: PageTexts = {
   'ALARM: the service contradicts the plan.': 'TAHADHARI: huduma inapingana na mpango.',
   '# of # finished': '# kati ya # zina jibu la mwisho',
   'Rows finished': 'Mistari yenye jibu la mwisho',
-  'Over: # of # row finished.': 'Imeisha: # kati ya mstari # una jibu la mwisho.',
-  'Over: # of # rows finished.': 'Imeisha: # kati ya mistari # ina jibu la mwisho.',
+  'Ended: # of # row finished.': 'Imeisha: # kati ya mstari # una jibu la mwisho.',
+  'Ended: # of # rows finished.': 'Imeisha: # kati ya mistari # ina jibu la mwisho.',
   'Paid so far': 'Iliyolipwa hadi sasa',
   Of: 'Kati ya',
-  'Waited for': 'Inasubiriwa',
+  'In progress': 'Inasubiriwa',
   'Results:': 'Matokeo:',
   'Being paid.': 'Inalipwa.',
   'Being looked up.': 'Inaangaliwa.',
@@ -406,14 +406,15 @@ export const swahiliPages: PageTexts = {
   'Asking what the service holds already: # of # look-ups.': 'Kuuliza huduma inacho nini tayari: maswali # kati ya #.',
   'Asking what the service holds already: # of # look-ups, about # s left.':
     'Kuuliza huduma inacho nini tayari: maswali # kati ya #, zimebaki sekunde # hivi.',
-  'Nothing is sent before.': 'Hakuna kinachotumwa kabla.',
-  'Another command is at work on it: see below.': 'Amri nyingine inaifanyia kazi: tazama chini.',
+  'Nothing is sent before that.': 'Hakuna kinachotumwa kabla.',
+  'Another command is working on it: see below.': 'Amri nyingine inaifanyia kazi: tazama chini.',
   'No news from the console for a while: it may have ended, or the connection is lost.':
     'Hakuna habari kutoka konsoli kwa muda: huenda imezimwa, au muunganisho umekatika.',
   'Load the page again.': 'Pakia ukurasa tena.',
-  'What was begun goes on as the ledger says.': 'Kilichoanzishwa kinaendelea kama leja inavyosema.',
+  'Payments that have begun continue, and the ledger records them.':
+    'Kilichoanzishwa kinaendelea kama leja inavyosema.',
   'Why rows were not paid': 'Kwa nini mistari haikulipwa',
-  'Why rows were not paid is said at the end.': 'Sababu za mistari kutolipwa zitasemwa mwishoni.',
+  'The reasons are listed at the end.': 'Sababu za mistari kutolipwa zitasemwa mwishoni.',
   'Reasons, the most frequent first': 'Sababu, zinazojirudia zaidi kwanza',
   '# more reason: see the results.': 'Sababu # zaidi: tazama matokeo.',
   '# more reasons: see the results.': 'Sababu # zaidi: tazama matokeo.',
@@ -422,30 +423,30 @@ export const swahiliPages: PageTexts = {
     'Huduma inaulizwa mara moja kuhusu mstari # usio na jibu la mwisho.',
   'The service is asked once about # rows that are not final.':
     'Huduma inaulizwa mara moja kuhusu mistari # isiyo na jibu la mwisho.',
-  'Go on with it': 'Endelea nalo',
-  'Rows that were not sent are sent, and what is not known is found out.':
+  Continue: 'Endelea nalo',
+  'Rows that were not sent are sent, and rows that are not final are followed to their end.':
     'Mistari ambayo haikutumwa inatumwa, na kisichojulikana kinatafutwa.',
   'No row is paid twice: what was sent is looked up first.':
     'Hakuna mstari unaolipwa mara mbili: kilichotumwa kinaangaliwa kwanza.',
   'The ledger may not know all that was sent.': 'Leja huenda haijui yote yaliyotumwa.',
   'Make sure in the records of the provider that none of them was sent before.':
     'Hakikisha kwenye kumbukumbu za mtoa huduma kwamba hakuna iliyotumwa awali.',
-  'Empty: all of them.': 'Tupu: yote.',
-  'The number has to be exactly what it covers.': 'Namba lazima iwe sawa kabisa na inachotosha.',
+  'Leave it empty to pay all of them.': 'Tupu: yote.',
+  'Otherwise type exactly the number that the wallet covers.': 'Namba lazima iwe sawa kabisa na inachotosha.',
   'Resume this batch': 'Endeleza kundi hili',
-  'Stop it': 'Lisimamishe',
-  'Nothing more of this batch leaves, from whichever computer.':
+  Stop: 'Lisimamishe',
+  'Nothing more of this batch is sent, from any computer.':
     'Hakuna kingine cha kundi hili kinachotoka, kutoka kompyuta yoyote.',
-  'What is on its way lands, and is followed.': 'Kilicho njiani kinafika, na kinafuatiliwa.',
-  'Resuming takes it back.': 'Kuendeleza kunafuta hilo.',
+  'Payments that are already on their way are followed to their end.': 'Kilicho njiani kinafika, na kinafuatiliwa.',
+  'Resuming the batch undoes the stop.': 'Kuendeleza kunafuta hilo.',
   'Stop this batch': 'Simamisha kundi hili',
   '{} stopped the batch ({}).': '{} alisimamisha kundi ({}).',
   'Nothing more of it is sent.': 'Hakuna kingine chake kinachotumwa.',
   'Download the results workbook': 'Pakua kitabu cha matokeo',
-  'The batch, and all its results': 'Kundi, na matokeo yake yote',
-  'Load this page again': 'Pakia ukurasa huu tena',
+  'The batch and all its results': 'Kundi, na matokeo yake yote',
+  'Reload this page': 'Pakia ukurasa huu tena',
   'Was she paid?': 'Je, alilipwa?',
-  'Was she paid? Name, phone, account, receipt, order id or reference':
+  'Was somebody paid? Search by name, phone, account, receipt, order id or reference':
     'Je, alilipwa? Jina, simu, akaunti, risiti, namba ya agizo au marejeleo',
   Find: 'Tafuta',
   Batches: 'Makundi',
@@ -456,13 +457,13 @@ export const swahiliPages: PageTexts = {
   '# row, the latest batch first · times of': 'Mstari #, kundi la mwisho kwanza · saa za',
   '# rows, the latest batch first · times of': 'Mistari #, kundi la mwisho kwanza · saa za',
   'Found rows': 'Mistari iliyopatikana',
-  '# more row: ask for more words.': 'Mstari # zaidi: taja maneno zaidi.',
-  '# more rows: ask for more words.': 'Mistari # zaidi: taja maneno zaidi.',
+  '# more row: add words to the search.': 'Mstari # zaidi: taja maneno zaidi.',
+  '# more rows: add words to the search.': 'Mistari # zaidi: taja maneno zaidi.',
   '# batch was purged: their rows are found by receipt number and order id alone.':
     'Kundi # lilifutwa watu: mistari yake hupatikana kwa risiti na namba ya agizo tu.',
   '# batches were purged: their rows are found by receipt number and order id alone.':
     'Makundi # yalifutwa watu: mistari yake hupatikana kwa risiti na namba ya agizo tu.',
-  'No row of any batch in this ledger has it:': 'Hakuna mstari wa kundi lolote katika leja hii ulio nayo:',
+  'No row of any batch in this ledger contains:': 'Hakuna mstari wa kundi lolote katika leja hii ulio nayo:',
   Outcome: 'Matokeo',
   To: 'Kwa',
   Receipt: 'Risiti',
@@ -538,10 +539,10 @@ export const swahiliPages: PageTexts = {
     'Kifurushi cha ushahidi: yote yanayothibitisha kundi, kwa mkaguzi',
   'Evidence of this row, to hand out': 'Ushahidi wa mstari huu, wa kutoa',
   'Rows for programs (JSON lines)': 'Mistari kwa programu (JSON lines)',
-  'A sheet with the same people, without amounts, for the next time':
+  'A sheet with the same people, without amounts, for next time':
     'Orodha yenye watu hao hao, bila viasi, kwa mara ijayo',
-  'Are the ledger and the workbook of this batch sound?': 'Je, leja na kitabu cha kundi hili ni sahihi?',
-  'What this is': 'Hiki ni nini',
+  'Verify the ledger and the workbook of this batch': 'Je, leja na kitabu cha kundi hili ni sahihi?',
+  Details: 'Maelezo',
   By: 'Na',
   Account: 'Akaunti',
   'Ledger and workbook': 'Leja na kitabu',
@@ -556,7 +557,7 @@ export const swahiliPages: PageTexts = {
   'May have been paid': 'Huenda wamelipwa',
   'Do not pay these people again.': 'Usiwalipe watu hawa tena.',
   'Not paid, and not sent again in this batch': 'Hawajalipwa, na hawatumiwi tena katika kundi hili',
-  'Why, and how they are paid if they are still owed, stands beside each.':
+  'The reason, and how to pay them if they are still owed, is given beside each.':
     'Sababu, na jinsi ya kuwalipa ikiwa bado wanadai, imeandikwa kando ya kila mmoja.',
   'No "paybatch retry" pays it again: it failed # times, which is the most.':
     'Hakuna "paybatch retry" inayoulipa tena: umeshindikana mara #, ambayo ni kikomo.',
@@ -566,48 +567,43 @@ export const swahiliPages: PageTexts = {
     'Hakuna "paybatch retry" inayoulipa tena: jina na akaunti yake vilifutwa.',
   'Ask the provider about it; if it is still owed then, pay it in a new sheet, under another batch name, without the rows that were paid.':
     'Muulize mtoa huduma kuuhusu; ukiwa bado unadaiwa, ulipe katika orodha mpya, kwa jina jingine la kundi, bila mistari iliyolipwa.',
-  'Do first what stands beside each; what the provider says is recorded on the page of the row.':
+  'First do what is said beside each row; then record what the provider says on the page of the row.':
     'Fanya kwanza kilichoandikwa kando ya kila mmoja; anachosema mtoa huduma huandikwa kwenye ukurasa wa mstari.',
   'What happened': 'Kilichotokea',
   'Safe to pay again?': 'Ni salama kulipa tena?',
   'Order id, for the provider': 'Namba ya agizo, kwa mtoa huduma',
-  'Not paid, for certain': 'Hawajalipwa, kwa hakika',
+  'Certainly not paid': 'Hawajalipwa, kwa hakika',
   'Deal with the reason first.': 'Shughulikia sababu kwanza.',
-  'Untick who is not to be paid again: each ticked row gets a new order, and the next page shows them once more before anything is sent.':
+  'Untick anybody who is not to be paid again: each ticked row gets a new order, and the next page shows them once more before anything is sent.':
     'Ondoa tiki kwa asiyepaswa kulipwa tena: kila mstari wenye tiki hupata agizo jipya, na ukurasa ujao huionyesha tena kabla ya kutuma.',
   'Try again': 'Jaribu tena',
   'Try row # again': 'Jaribu mstari # tena',
   'Try the ticked rows again …': 'Jaribu tena mistari yenye tiki …',
   'Never sent': 'Hazijatumwa kamwe',
-  'Nothing of these has left this computer.': 'Hakuna kati ya hizi iliyotoka kwenye kompyuta hii.',
-  'Going on with the batch sends them.': 'Kuendelea na kundi kutazituma.',
+  'None of these has left this computer.': 'Hakuna kati ya hizi iliyotoka kwenye kompyuta hii.',
+  'Resuming the batch sends them.': 'Kuendelea na kundi kutazituma.',
   'Set aside or left out': 'Zimewekwa kando au kuachwa',
   'These had errors, or the sheet leaves them out.': 'Hizi zilikuwa na makosa, au orodha inaziacha.',
   'Correct them, and pay them in a sheet of their own.': 'Zisahihishe, na uzilipe katika orodha yake.',
   'And # more row: see the results.': 'Na mstari # zaidi: tazama matokeo.',
   'And # more rows: see the results.': 'Na mistari # zaidi: tazama matokeo.',
-  'Everybody of this batch was paid.': 'Kila mtu wa kundi hili amelipwa.',
+  'Everybody in this batch was paid.': 'Kila mtu wa kundi hili amelipwa.',
   'Ask the service to stop every order that is not final':
     'Iombe huduma isimamishe kila agizo lisilo na jibu la mwisho',
   'Ask the service to stop the order of this row': 'Iombe huduma isimamishe agizo la mstari huu',
-  'What is paid already stays paid: what the service says afterwards counts, and is shown.':
-    'Kilicholipwa kinabaki kimelipwa: huduma itakachosema baadaye ndicho kinachohesabika, na kinaonyeshwa.',
-  'Rows that were never sent are not sent by this, and still wait.':
-    'Mistari ambayo haijatumwa haitumwi kwa hili, na bado inasubiri.',
-  'Why; it stands in the results': 'Kwa nini; huandikwa kwenye matokeo',
+  'What is already paid stays paid: only what the service says afterwards counts.':
+    'Kilichokwisha kulipwa kinabaki kimelipwa: kinachohesabika ni kile huduma itasema baadaye.',
+  'Rows that were never sent are not affected.': 'Mistari ambayo haijatumwa haihusiki.',
+  'Reason, shown in the results': 'Sababu, huonyeshwa kwenye matokeo',
   'Ask the service to stop': 'Iombe huduma isimamishe',
-  'What became of it': 'Iliishaje',
-  '# row of this batch is rejected now.': 'Mstari # wa kundi hili umekataliwa sasa.',
-  '# rows of this batch are rejected now.': 'Mistari # ya kundi hili imekataliwa sasa.',
-  'No row of this batch is rejected.': 'Hakuna mstari wa kundi hili uliokataliwa.',
   'Row # of': 'Mstari # wa',
-  'What the provider asks for': 'Anachouliza mtoa huduma',
+  'What the provider will ask for': 'Anachouliza mtoa huduma',
   'Order id': 'Namba ya agizo',
   'Id of the service': 'Namba ya huduma',
-  'All people of this batch who were not paid': 'Watu wote wa kundi hili ambao hawajalipwa',
+  'All people in this batch who were not paid': 'Watu wote wa kundi hili ambao hawajalipwa',
   'The provider says: it was paid': 'Mtoa huduma anasema: ililipwa',
-  'Your word goes into the ledger for good, beside what the service says.':
-    'Neno lako linaingia kwenye leja daima, kando ya huduma inachosema.',
+  'Your answer is recorded in the ledger for good, beside what the service says.':
+    'Jibu lako linaandikwa kwenye leja daima, kando ya inachosema huduma.',
   'The row counts as paid.': 'Mstari unahesabiwa kuwa umelipwa.',
   'Receipt number of the network': 'Namba ya risiti ya mtandao',
   'Amount of the row, from your own papers': 'Kiasi cha mstari, kutoka kwenye karatasi zako',
@@ -615,7 +611,7 @@ export const swahiliPages: PageTexts = {
   'A rehearsal does not need it.': 'Mazoezi hayaihitaji.',
   'Record that it was paid': 'Andika kuwa ililipwa',
   'The provider says: it was not paid, and will not be': 'Mtoa huduma anasema: haikulipwa, wala haitalipwa',
-  'Your word goes into the ledger for good.': 'Neno lako linaingia kwenye leja daima.',
+  'Your answer is recorded in the ledger for good.': 'Jibu lako linaandikwa kwenye leja daima.',
   'From then on the row may be paid again: if the provider is wrong, the person is paid twice.':
     'Kuanzia hapo mstari unaweza kulipwa tena: mtoa huduma akikosea, mtu analipwa mara mbili.',
   'Who said so, and when': 'Nani alisema, na lini',
@@ -631,7 +627,7 @@ export const swahiliPages: PageTexts = {
   'The service is asked about each earlier order first.': 'Huduma huulizwa kwanza kuhusu kila agizo la awali.',
   'Only where it says that it paid nothing, a new order is planned and sent.':
     'Ni pale tu inaposema haikulipa kitu ndipo agizo jipya hupangwa na kutumwa.',
-  'Whoever was paid in another way meanwhile would be paid twice.':
+  'Anybody who was paid in another way in the meantime would be paid twice.':
     'Aliyelipwa kwa njia nyingine wakati huo angelipwa mara mbili.',
   'Total KES, from your own papers': 'Jumla KES, kutoka kwenye karatasi zako',
   'Without charges.': 'Bila ada.',
@@ -640,61 +636,65 @@ export const swahiliPages: PageTexts = {
   'Plans and approvals': 'Mipango na idhini',
   Plans: 'Mipango',
   'Plans of this folder · times of': 'Mipango ya folda hii · saa za',
-  'A plan is all that a sheet would pay, in one file that people can sign.':
+  'A plan holds everything that a sheet would pay, in one file that people can sign.':
     'Mpango ni yote ambayo orodha ingelipa, katika faili moja ambayo watu wanaweza kuitia sahihi.',
   'It is paid as it was signed, or not at all.': 'Hulipwa kama ulivyotiwa sahihi, au haulipwi kabisa.',
   'There is no plan in this folder.': 'Hakuna mpango katika folda hii.',
-  'is no plan that can be read: it is not as it was made, or belongs to another version.':
+  'cannot be read as a plan: it was changed, or belongs to another version.':
     'si mpango unaosomeka: si kama ulivyotengenezwa, au ni wa toleo jingine.',
   'To make one, begin with a sheet:': 'Kuutengeneza, anza na orodha:',
   'Made by': 'Umetengenezwa na',
   'Made at': 'Umetengenezwa',
-  'Holds until': 'Unadumu hadi',
-  'How far': 'Umefikia wapi',
-  'Expired: make it anew.': 'Umepitwa na wakati: utengeneze upya.',
+  'Valid until': 'Unadumu hadi',
+  Status: 'Umefikia wapi',
+  'Expired: make a new one.': 'Umepitwa na wakati: utengeneze upya.',
   'Declined.': 'Umekataliwa.',
-  'Something beside it does not count.': 'Kitu kilicho kando yake hakihesabiki.',
-  'Nobody has to approve it.': 'Hakuna anayehitaji kuuidhinisha.',
+  'A file beside it does not count.': 'Kitu kilicho kando yake hakihesabiki.',
+  'It needs no approval.': 'Hakuna anayehitaji kuuidhinisha.',
   'Approved: # of # approval.': 'Umeidhinishwa: idhini # kati ya #.',
   'Approved: # of # approvals.': 'Umeidhinishwa: idhini # kati ya #.',
-  'Waits: # of # approval.': 'Unasubiri: idhini # kati ya #.',
-  'Waits: # of # approvals.': 'Unasubiri: idhini # kati ya #.',
+  'Waiting: # of # approval.': 'Unasubiri: idhini # kati ya #.',
+  'Waiting: # of # approvals.': 'Unasubiri: idhini # kati ya #.',
   'Plan of': 'Mpango wa',
   'This plan is a rehearsal, and this console is not.': 'Mpango huu ni wa mazoezi, na konsoli hii si.',
   'This plan is of real money, and this console is not.': 'Mpango huu ni wa pesa halisi, na konsoli hii si.',
   'Nothing has changed since it was made: sheet, charges and settings are the same.':
     'Hakuna kilichobadilika tangu utengenezwe: orodha, ada na mipangilio ni ile ile.',
-  'Out of date: what it would pay today is not what stands in it.':
-    'Umepitwa: ungelipa leo si kilichoandikwa ndani yake.',
+  'Out of date: what it would pay today is not what it says.': 'Umepitwa: ungelipa leo si kilichoandikwa ndani yake.',
   'It cannot be paid; make a new plan.': 'Hauwezi kulipwa; tengeneza mpango mpya.',
-  'To the signature, below': 'Kwenye sahihi, chini',
-  'Who has said what': 'Nani amesema nini',
+  'Go to the signature': 'Kwenye sahihi, chini',
+  'Approvals so far': 'Nani amesema nini',
   'Nobody has approved it yet.': 'Hakuna aliyeuidhinisha bado.',
   'Who has approved it': 'Nani ameuidhinisha',
-  'By a key that counts': 'Kwa ufunguo unaohesabika',
-  Said: 'Alisema',
+  'Signed with accepted keys': 'Kwa ufunguo unaohesabika',
+  Decision: 'Alisema',
   When: 'Lini',
   approved: 'ameidhinisha',
   ', signed by': ', umetiwa sahihi na',
   ', not signed': ', haujatiwa sahihi',
   'Fingerprint of the plan': 'Alama ya kidole ya mpango',
-  'Set aside': 'Imewekwa kando',
+  'Rows set aside': 'Mistari iliyowekwa kando',
+  'Rows left out': 'Mistari iliyoachwa',
+  Charge: 'Ada',
+  'Payments: #': 'Malipo: #',
   ': not paid': ': hazilipwi',
   '# payment': 'Malipo #',
   '# payments': 'Malipo #',
-  'And # more payment, in the plan and in its sheet.': 'Na malipo # zaidi, katika mpango na orodha yake.',
-  'And # more payments, in the plan and in its sheet.': 'Na malipo # zaidi, katika mpango na orodha yake.',
+  'And # more payment, # together, in the plan and in the sheet.':
+    'Na malipo # zaidi, jumla #, katika mpango na orodha yake.',
+  'And # more payments, # together, in the plan and in the sheet.':
+    'Na malipo # zaidi, jumla #, katika mpango na orodha yake.',
   'Sign, or pay': 'Tia sahihi, au lipa',
   Approve: 'Idhinisha',
-  'Your signature lets this plan be paid, by whoever applies it.':
+  'Your signature allows this plan to be paid, by anybody who applies it.':
     'Sahihi yako inaruhusu mpango huu ulipwe, na yeyote atakayeutekeleza.',
   'Sign: it may be paid': 'Tia sahihi: unaweza kulipwa',
   Decline: 'Kataa',
-  'A no cannot be taken back: this plan is not paid any more.': 'Hapana haiwezi kurudishwa: mpango huu haulipwi tena.',
+  'A refusal cannot be taken back: this plan will not be paid.': 'Hapana haiwezi kurudishwa: mpango huu haulipwi tena.',
   'Why it must not be paid': 'Kwa nini usilipwe',
   'Sign: it must not be paid': 'Tia sahihi: usilipwe',
   'Pay exactly this plan': 'Lipa mpango huu hasa',
-  'It is held against the sheet and the settings once more, and then sent.':
+  'It is compared with the sheet and the settings once more, and then sent.':
     'Unalinganishwa tena na orodha na mipangilio, kisha unatumwa.',
   'Pay this plan now': 'Lipa mpango huu sasa',
   'Make a plan': 'Tengeneza mpango',
@@ -702,45 +702,44 @@ export const swahiliPages: PageTexts = {
   'It is written beside the sheet.': 'Unaandikwa kando ya orodha.',
   'It is written into the folder of the console, with the sheet beside it.':
     'Unaandikwa katika folda ya konsoli, orodha ikiwa kando yake.',
-  'This profile pays plans alone that their maker signed.':
+  'This profile pays only plans that their maker has signed.':
     'Wasifu huu hulipa tu mipango iliyotiwa sahihi na aliyeitengeneza.',
   'Your key file, below the folder of the console': 'Faili yako ya ufunguo, chini ya folda ya konsoli',
   'For example {}.': 'Kwa mfano {}.',
-  'It is read where it lies, and sent nowhere.': 'Husomwa pale ilipo, na haitumwi popote.',
-  'Its passphrase, where it has one': 'Neno lake la siri, kama inalo',
+  'It is read where it is, and sent nowhere.': 'Husomwa pale ilipo, na haitumwi popote.',
+  'Its passphrase, if it has one': 'Neno lake la siri, kama inalo',
   'The passphrase is in the keychain of this system': 'Neno la siri liko kwenye keychain ya mfumo huu',
   'No account is set up for this profile, so everything is a rehearsal.':
     'Hakuna akaunti iliyowekwa kwa wasifu huu, hivyo kila kitu ni mazoezi.',
   'To set one up, type': 'Kuiweka, andika',
-  'in a terminal: it asks for all that it needs, and tries it.':
+  'in a terminal: it asks for everything that it needs, and tries it.':
     'kwenye terminali: itauliza yote inayohitaji, na kuijaribu.',
-  'There is no file of settings: everything is as by default.': 'Hakuna faili ya mipangilio: kila kitu ni cha kawaida.',
-  'They stand in': 'Iko katika',
-  'They are changed there, and no page changes them.': 'Hubadilishwa huko, na hakuna ukurasa unaoibadilisha.',
+  'There is no settings file: every setting has its default value.':
+    'Hakuna faili ya mipangilio: kila kitu ni cha kawaida.',
+  'The settings are in': 'Mipangilio iko katika',
+  'Change them there; no page of the console changes them.': 'Hubadilishwa huko, na hakuna ukurasa unaoibadilisha.',
   'Secrets are not shown.': 'Siri hazionyeshwi.',
-  'Examine everything that a pay day needs': 'Chunguza yote yanayohitajika siku ya malipo',
-  'Every setting that counts': 'Kila mpangilio unaohesabika',
-  'Every setting that counts, and where it stands': 'Kila mpangilio unaohesabika, na ulipo',
+  'Check everything that a pay day needs': 'Chunguza yote yanayohitajika siku ya malipo',
+  'Settings in effect': 'Kila mpangilio unaohesabika',
+  'Settings in effect, and where each comes from': 'Kila mpangilio unaohesabika, na ulipo',
   Setting: 'Mpangilio',
   Value: 'Thamani',
   From: 'Kutoka',
   default: 'kawaida',
   'What a pay day needs': 'Kinachohitajika siku ya malipo',
-  'Looked at now': 'Imeangaliwa sasa',
+  'Checked just now': 'Imeangaliwa sasa',
   What: 'Nini',
-  'How it is': 'Kilivyo',
-  'Found, and what to do': 'Kilichopatikana, na la kufanya',
+  Result: 'Kilivyo',
+  'Finding, and what to do': 'Kilichopatikana, na la kufanya',
   OK: 'SAWA',
-  'Examine it again': 'Chunguza tena',
   Checks: 'Ukaguzi',
   'That did not work': 'Haikufaulu',
   'This page is out of date': 'Ukurasa huu umepitwa',
-  'Back to that page, as it is now': 'Rudi kwenye ukurasa huo, kama ulivyo sasa',
+  'Back to that page as it is now': 'Rudi kwenye ukurasa huo, kama ulivyo sasa',
   'Something has changed since this page was made, so nothing was done.':
     'Kitu kimebadilika tangu ukurasa huu utengenezwe, hivyo hakuna kilichofanyika.',
   'Look at what changed.': 'Tazama kilichobadilika.',
   'Then load the page again, and decide by what it shows now.':
     'Kisha pakia ukurasa tena, na uamue kwa unachoonyesha sasa.',
-  'rows #: not paid': 'mistari #: haijalipwa',
   sheet: 'orodha',
 };

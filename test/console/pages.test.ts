@@ -8,7 +8,7 @@ import ExcelJS from 'exceljs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openBatchesPart } from '../../src/console/batch-lines.ts';
 import { GRID_ROWS } from '../../src/console/checks.ts';
-import { LISTED_MAX } from '../../src/console/choose-sheet.ts';
+import { LISTED_MAX } from '../../src/console/sheet-files.ts';
 import { accountIn } from '../support/desk/account.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { type ConsoleChoice, startConsole, type Visitor } from '../support/desk/console-desk.ts';
@@ -77,10 +77,7 @@ describe('Today', () => {
     expect(seenText((await visitor.ask('check')).text)).toContain('Other Ltd');
     await writeFile(file, '{ "organisation": ');
     const { status, text } = await visitor.ask('check');
-    expect([status, seenText(text)]).toEqual([
-      409,
-      expect.stringContaining('These pages show no account now: see below.'),
-    ]);
+    expect([status, seenText(text)]).toEqual([409, expect.stringContaining('No account can be shown now: see below.')]);
     expect(text).not.toContain('SANDBOX');
   });
 
@@ -302,7 +299,7 @@ describe('a sheet', () => {
       await writeFile(path.join(desk.path('many'), `${String(file).padStart(4, '0')}.csv`), '');
     const { text } = await (await visit(desk, { cwd: 'many' })).ask('check');
     expect(text.match(/\d{4}\.csv<\/bdi>/g)).toHaveLength(LISTED_MAX);
-    expect(text).toContain(`Only the first ${LISTED_MAX} entries were looked at.`);
+    expect(text).toContain(`Only the first ${LISTED_MAX} entries are listed.`);
   });
 });
 
@@ -478,6 +475,6 @@ test('that no payment is in doubt is said of the batches that were looked at, an
   const none = { seen: [], open: [], atWork: [] };
   expect(openBatchesPart(site, { ...none, older: 0 }).text).toContain('>No payment is in doubt');
   const part = openBatchesPart(site, { ...none, older: 3 }).text;
-  expect(part).toContain('>Of the latest batches no payment is in doubt');
+  expect(part).toContain('>In the latest batches, no payment is in doubt');
   expect(part).toContain('The 3 batches before');
 });

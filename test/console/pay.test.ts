@@ -284,7 +284,7 @@ test('no page that pays has a field whose text would not count for the payment',
   const inPayment = /<form[^>]*action="[^"]*\/pay"[\s\S]*?<\/form>/.exec(pays)?.[0] ?? '';
   const shown = (text: string): readonly string[] => text.match(/<input(?![^>]*type="hidden")[^>]*>/g) ?? [];
   expect(shown(pays)).toEqual(shown(inPayment));
-  expect(seenText(pays)).toContain('Rows that repeat another row, and are meant: how many? 1 --allow-identical');
+  expect(seenText(pays)).toContain('How many rows repeat another row on purpose? 1 --allow-identical');
   const change = /href="([^"]*)">Change the name or the answers</.exec(pays)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const changing = (await visitor.ask(change)).text;
   expect(formIn(changing, 'pay')).toBeUndefined();

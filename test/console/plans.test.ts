@@ -37,16 +37,16 @@ describe('a plan', () => {
     const address = await made(visitor);
     expect(await readdir(office.desk.folder)).toContain('pay.november.plan.json');
     const before = seenText((await visitor.ask(address)).text);
-    expect(before).toContain('Waits: 0 of 1 approval.');
+    expect(before).toContain('Waiting: 0 of 1 approval.');
     expect(before).toContain('Nothing has changed since it was made');
     expect(before).toContain('signed by mary');
-    expect(seenText((await visitor.ask('')).text)).toContain('1 plan waits for a signature.');
+    expect(seenText((await visitor.ask('')).text)).toContain('1 plan is waiting for a signature.');
     const word = { total: TOTAL, key: 'jane.key', note: 'seen the contracts' };
     expect(await approved(visitor, address, word)).toMatchObject({ status: 303 });
     const after = seenText((await visitor.ask(address)).text);
     expect(after).toContain('Approved: 1 of 1 approval.');
     expect(after).toMatch(/jane approved ?seen the contracts \d{4}-\d\d-\d\d/);
-    expect(seenText((await visitor.ask('')).text)).not.toContain('waits for a signature');
+    expect(seenText((await visitor.ask('')).text)).not.toContain('waiting for a signature');
     expect(seenText((await visitor.ask('plans')).text)).toContain('november KES 3,003.75 mary');
     const { end, exit } = await office.desk.tell(['apply', 'pay.november.plan.json']);
     expect([exit, end.rows['completed']]).toEqual([0, 3]);
@@ -70,7 +70,7 @@ describe('a plan', () => {
     const address = await made(visitor);
     await office.desk.write('pay.csv', csvOf(people(3).map((line) => ({ ...line, amount: '9.00' }))));
     const page = seenText((await visitor.ask(address)).text);
-    expect(page).toContain('Out of date: what it would pay today is not what stands in it.');
+    expect(page).toContain('Out of date: what it would pay today is not what it says.');
     expect(page).toContain('KES 3,003.75 then');
     expect(page).toContain('KES 27.00 now');
   });
@@ -95,7 +95,7 @@ describe('a plan', () => {
     await desk.write('pay.csv', csvOf(people(3)));
     const visitor = await (await startConsole(desk)).enter();
     const address = await made(visitor, 'file=pay.csv', '');
-    expect(seenText((await visitor.ask(address)).text)).toContain('Nobody has to approve it.');
+    expect(seenText((await visitor.ask(address)).text)).toContain('It needs no approval.');
   });
 });
 
@@ -178,7 +178,7 @@ describe('nothing is signed', () => {
       status: 303,
     });
     // This key is not the one that the profile names for ali.
-    expect(seenText((await visitor.ask(address)).text)).toContain('Something beside it does not count.');
+    expect(seenText((await visitor.ask(address)).text)).toContain('A file beside it does not count.');
   });
 
   test('by the second of an approval and a refusal that are sent at once', async () => {
@@ -217,5 +217,5 @@ test('a plan of a folder that is no plan is named, and the others are listed', a
   await office.desk.write('broken.plan.json', '{ "v": 1 }');
   const page = seenText((await visitor.ask('plans')).text);
   expect(page).toContain('november KES 3,003.75');
-  expect(page).toContain('broken.plan.json is no plan that can be read');
+  expect(page).toContain('broken.plan.json cannot be read as a plan');
 });

@@ -207,7 +207,7 @@ test('a batch that a terminal pays is shown as it goes on, and resuming it meanw
   const form = formIn((await visitor.ask('running?id=pay')).text, 'running/resume') ?? {};
   const terminal = desk.tell(['resume', 'pay']);
   await taken(office, 3);
-  const html = await shows(visitor, 'running?id=pay', /Another command is at work on it/);
+  const html = await shows(visitor, 'running?id=pay', /Another command is working on it/);
   expect(html).toContain('sse-connect');
   expect(formIn(html, 'running/resume')).toBeUndefined();
   expect((await visitor.send('running/resume', form)).status).toBe(409);

@@ -142,10 +142,10 @@ test('two people sign with keys of their own: one makes the plan, the other one 
   await typed(mary.page, 'mary.key');
   await tabTo(mary.page, 'Make the plan');
   await mary.page.leads(() => mary.page.press('Enter', 13));
-  expect(await said(mary.page)).toContain('Waits: 0 of 1 approval.');
+  expect(await said(mary.page)).toContain('Waiting: 0 of 1 approval.');
   // At another desk, with the same folder.
   const jane = await opened(office, { scripts: false });
-  expect(await said(jane.page)).toContain('1 plan waits for a signature.');
+  expect(await said(jane.page)).toContain('1 plan is waiting for a signature.');
   await tabTo(jane.page, 'pay-');
   await jane.page.leads(() => jane.page.press('Enter', 13));
   await tabTo(jane.page, 'Total KES');

@@ -157,7 +157,7 @@ describe('the browser of the user', () => {
       throw new Error(`no key leads to ${text}`);
     };
     await page.press('Tab', 9);
-    expect(await focused()).toBe('To the content');
+    expect(await focused()).toBe('Skip to the content');
     await tabTo('Check');
     await page.leads(() => page.press('Enter', 13));
     await tabTo('november.csv');

@@ -4,22 +4,16 @@
  */
 
 import type { PlanFile } from '../../approval/plan.ts';
+import { planFacts, planPayments } from '../../approval/plan-parts.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
-import { add, groupedDecimalOf, moneyText, zero } from '../../domain/money.ts';
+import { moneyText } from '../../domain/money.ts';
 import { payeeCountsText } from '../../domain/payee.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
-import { factOf, factRow, type Html, html, inParts, isolated, type Part } from '../../html/html.ts';
+import { factOf, type Html, html, isolated, type Part } from '../../html/html.ts';
 import { htmlPage } from '../../html/html-page.ts';
 import { pageStyle } from '../../html/page-style.ts';
-import {
-  earlierTables,
-  NAMED_MAX,
-  paymentTables,
-  statementFigures,
-  statementKinds,
-  table,
-} from '../../results/html/statement-parts.ts';
+import { earlierTables, paymentTables, statementFigures, statementKinds } from '../../results/html/statement-parts.ts';
 
 /** The styles of the page, in addition to those of all pages: A4 paper, and lines to sign on. */
 const planPageStyle = `${pageStyle}
@@ -69,41 +63,23 @@ ${sandbox ? html`<p class="banner">SANDBOX: a rehearsal. No real money moves.</p
 </header>
 <main>
 ${statementFigures(statement, 'Wallet when planned')}
-${facts(file)}
+${planFacts(file, moreFacts(file))}
 ${statementKinds(statement)}
 ${earlierTables(statement)}
 ${paymentTables(statement)}
 ${signatures(file)}
-${payments(file)}
+${planPayments(file, { most: PRINTED_ROWS_MAX, above: `Payment plan ${batch} · fingerprint ${file.sha256.slice(0, 16)}…` })}
 </main>
 <footer><p class="quiet">Nothing was sent. A signature on paper is for your files: paybatch pays what was approved with a key, and compares this plan with the sheet before it does.</p></footer>`;
   return htmlPage({ language: 'en', title: `Payment plan ${batch}`, version, style: planPageStyle, body });
 }
 
-/** Returns the table that says where the money comes from, what is paid, and which plan this is. */
-function facts({ plan, sha256 }: PlanFile): Html {
-  const { profile, service, sheet, maker, signed, madeAt, expiresAt, setAside, leftOut = [], statement } = plan;
+/** Returns what else a person who signs on paper should know. */
+const moreFacts = ({ plan: { statement } }: PlanFile): Html => {
   const { owed, payees } = statement;
-  return html`<section><table class="facts"><caption>What this is</caption><tbody>
-${factRow('Account', isolated(`profile ${profile} · ${service}`))}
-${factRow('Sheet', html`${isolated(sheet.name)}<br><code>SHA-256</code> ${inParts(sheet.sha256)}`)}
-${factOf('Worksheet', sheet.worksheet)}
-${factRow('Made by', isolated(signed ? `${maker}, signed by ${signed.name}` : `${maker}, not signed`))}
-${factRow('Made at', madeAt)}
-${factRow('Holds until', expiresAt)}
-${factRow('Fingerprint of the plan', inParts(sha256))}
-${factOf('Payees', payees && payeeCountsText(payees))}
+  return html`${factOf('Payees', payees && payeeCountsText(payees))}
 ${factOf('Reserved by other batches', owed && `${moneyText(owed.amount)}, by ${counted(owed.batches.length, 'other batch', 'other batches')}`)}
-${factOf('Rows set aside', setAside.length === 0 ? undefined : `${listed(setAside)}: not paid`)}
-${factOf('Rows left out', leftOut.length === 0 ? undefined : `${leftOut.map(leftOutRow).join('; ')}: not paid, as the sheet says`)}
-</tbody></table></section>`;
-}
-
-const leftOutRow = ({ row, reason }: NonNullable<PlanFile['plan']['leftOut']>[number]): string => `${row} (${reason})`;
-
-const listed = (rows: readonly number[]): string => {
-  const more = rows.length - NAMED_MAX;
-  return `${rows.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+`;
 };
 
 function signatures({ plan: { maker } }: PlanFile): Html {
@@ -111,28 +87,4 @@ function signatures({ plan: { maker } }: PlanFile): Html {
   return html`<section><table class="sign"><caption>To sign on paper, after comparing the fingerprint with the plan that will be paid</caption>
 <thead><tr><td class="corner"></td><th scope="col">Name</th><th scope="col">Date</th><th scope="col">Signature</th></tr></thead>
 <tbody>${line('Made by', isolated(maker))}${APPROVERS.map((label) => line(label, ''))}</tbody></table></section>`;
-}
-
-/** Returns every payment, or the first of them and the sum of the others. */
-function payments({ plan: { orders, total, batch }, sha256 }: PlanFile): Html {
-  const rows = orders.flatMap((order) => order.rows).toSorted((one, other) => one.row - other.row);
-  const left = rows.slice(PRINTED_ROWS_MAX);
-  const rest = left.reduce((sum, { amount }) => add(sum, amount), zero(total.currency));
-  const note =
-    left.length === 0
-      ? ''
-      : html`<p class="note">And ${counted(left.length, 'more payment')}, ${moneyText(rest)} together, in the plan and in the sheet.</p>`;
-  const columns = ['#Row', 'Name', 'To', `#Amount ${total.currency}`, '#Charge'];
-  const lines = rows
-    .slice(0, PRINTED_ROWS_MAX)
-    .map((one) => [
-      { figure: String(one.row) },
-      one.name,
-      one.to,
-      { figure: groupedDecimalOf(one.amount) },
-      { figure: groupedDecimalOf(one.charge) },
-    ]);
-  const above = `Payment plan ${batch} · fingerprint ${sha256.slice(0, 16)}…`;
-  const title = `Payments: ${rows.length.toLocaleString('en-GB')}`;
-  return html`${table({ title, columns, above, most: PRINTED_ROWS_MAX }, lines)}${note}`;
 }

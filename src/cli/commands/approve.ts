@@ -69,7 +69,7 @@ function showPlan({ plan, sha256 }: PlanFile, { terminal, reporter, flags }: She
     line('Sheet', `${plan.sheet.name}, SHA-256 ${plan.sheet.sha256}`);
     line('Made by', plan.signed ? `${plan.maker}, signed by ${plan.signed.name}` : `${plan.maker}, not signed`);
     line('Made at', plan.madeAt);
-    line('Holds until', plan.expiresAt);
+    line('Valid until', plan.expiresAt);
     line('Fingerprint', sha256);
     if (plan.setAside.length > 0) line('Set aside', `rows ${plan.setAside.join(', ')}`);
     for (const { row, reason } of plan.leftOut ?? []) line('Left out', `row ${row}: ${reason}`);

@@ -53,7 +53,7 @@ export const consoleCommand = cliCommand({
   declare(declared) {
     return declared
       .option('--port <n>', 'port on 127.0.0.1; 0: any free one', portNumber, 0)
-      .option('--no-open', 'do not open a browser: the address is written, and counts once, for ten minutes');
+      .option('--no-open', 'do not open a browser: the address is printed, and works once, within ten minutes');
   },
   async run(shell, _, options) {
     const loaded = shell.config();
@@ -208,8 +208,8 @@ async function tellOpened(
     terminal.say(`${whose}The console of the profile ${profileName} is open; Ctrl-C ends it.`);
     terminal.say(
       isOpened
-        ? 'If no page opens in your browser, open this address there. It counts once, for ten minutes:'
-        : 'Open this address in your browser. It counts once, for ten minutes:',
+        ? 'If no page opens in your browser, open this address there. It works once, within ten minutes:'
+        : 'Open this address in your browser. It works once, within ten minutes:',
     );
     terminal.answer(url);
   }

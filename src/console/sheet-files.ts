@@ -1,6 +1,5 @@
 /** Which sheet a page is about: one below the folder in which the console was started, or one that was dropped on a page. */
 import { randomBytes } from 'node:crypto';
-import type { Stats } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Fault } from '../domain/fault.ts';
@@ -69,8 +68,8 @@ export async function chosenSheet(query: SheetQuery, places: SheetPlaces): Promi
     return { file, name: path.basename(file), ...read, query: { upload: query.upload, ...read } };
   }
   if (!query.file) return undefined;
-  const file = await below(places.folder, query.file);
-  if (!(await isFile(file)) || !SHEET.test(file)) throw notThere(query.file);
+  const file = await fileBelow(places.folder, query.file);
+  if (file === undefined || !SHEET.test(file)) throw notThere(query.file);
   return { file, name: path.basename(file), path: query.file, ...read, query: { file: query.file, ...read } };
 }
 
@@ -94,8 +93,8 @@ export async function chosenFile(
   { folder }: Pick<SheetPlaces, 'folder'>,
   what: string,
 ): Promise<string> {
-  const file = await below(folder, named).catch(() => '');
-  if (named.trim() !== '' && (await isFile(file))) return file;
+  const file = named.trim() === '' ? undefined : await fileBelow(folder, named);
+  if (file !== undefined) return file;
   throw new Fault(
     'usage',
     `There is no ${what} "${named}" below the folder in which the console was started.`,
@@ -103,68 +102,70 @@ export async function chosenFile(
   );
 }
 
-/**
- * Paths of the files with this ending, in the folder and its direct subfolders, latest first. Links that lead out of the folder
- * are skipped.
- */
-export async function filesEnding(ending: string, { folder }: Pick<SheetPlaces, 'folder'>): Promise<readonly string[]> {
-  const found: { readonly file: string; readonly changedAt: number }[] = [];
-  const look = async (at: string, depth: number): Promise<void> => {
-    const entries = await readdir(path.join(folder, at), { withFileTypes: true }).catch(() => []);
-    for (const { name } of entries.filter((entry) => !entry.name.startsWith('.')).slice(0, LISTED_MAX)) {
-      const file = at === '' ? name : `${at}/${name}`;
-      const stats = await statsBelow(folder, file);
-      if (stats?.isFile() && name.endsWith(ending)) found.push({ file, changedAt: stats.mtimeMs });
-      else if (stats?.isDirectory() && depth > 0 && name !== 'node_modules') await look(file, depth - 1);
-    }
-  };
-  await look('', 1);
-  return found.sort((one, other) => other.changedAt - one.changedAt).map(({ file }) => file);
+/** Resolves a path below a folder, following links; `undefined` if it leads out of the folder or does not exist. */
+async function below(folder: string, named: string): Promise<string | undefined> {
+  if (path.isAbsolute(named) || path.win32.isAbsolute(named)) return undefined;
+  const found = await realpath(path.join(folder, named)).catch(() => undefined);
+  return found !== undefined && isInside(folder, found) ? found : undefined;
 }
 
-/** Resolves a path below a folder, following links. Throws a Fault `usage` if it leads out of the folder or does not exist. */
-async function below(folder: string, named: string): Promise<string> {
-  const isPlain = !path.isAbsolute(named) && !path.win32.isAbsolute(named);
-  const found = isPlain ? await realpath(path.join(folder, named)).catch(() => undefined) : undefined;
-  if (found === undefined) throw notThere(named);
-  if (!isInside(folder, found)) throw notThere(named);
-  return found;
+/** Like `below`, but also `undefined` if it is no file. */
+async function fileBelow(folder: string, named: string): Promise<string | undefined> {
+  const found = await below(folder, named);
+  return found !== undefined && (await stat(found)).isFile() ? found : undefined;
 }
 
-/** What is at a path below a folder; `undefined` if that leads out of the folder or does not exist. */
-const statsBelow = (folder: string, named: string): Promise<Stats | undefined> =>
-  below(folder, named)
-    .then((found) => stat(found))
-    .catch(() => undefined);
+/** A file below the folder of the console. */
+interface ListedFile {
+  /** Path below the folder, with `/` between its parts. */
+  readonly file: string;
+  readonly name: string;
+  readonly changedAt: number;
+}
 
-const isFile = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined))?.isFile() === true;
-
-/** The sheets and folders in one folder, sorted by name. */
+/** What lies in a folder: nothing hidden, and nothing that a link leads out of the folder of the console. */
 export interface FolderList {
   /** Path below the folder of the console; empty for that folder itself. */
   readonly at: string;
   readonly folders: readonly string[];
-  readonly sheets: readonly { readonly file: string; readonly name: string; readonly changedAt: number }[];
+  /** The latest first. */
+  readonly files: readonly ListedFile[];
   /** The folder holds more entries than are listed. */
   readonly isCut: boolean;
 }
 
-/** Lists what can be chosen in a folder: nothing hidden, and nothing that a link leads out of the folder. */
-export async function sheetsIn(places: SheetPlaces, at: string): Promise<FolderList> {
-  const folder = await below(places.folder, at);
-  const entries = await readdir(folder).catch(() => []);
-  const visible = entries.filter((name) => !name.startsWith('.') && !name.startsWith('~$')).sort();
+async function listOf({ folder }: Pick<SheetPlaces, 'folder'>, at: string): Promise<FolderList> {
+  const place = await below(folder, at);
+  if (place === undefined) throw notThere(at);
+  const entries = (await readdir(place).catch(() => [])).filter((name) => !/^(?:\.|~\$)/.test(name)).sort();
   const folders: string[] = [];
-  const sheets: { file: string; name: string; changedAt: number }[] = [];
-  for (const name of visible.slice(0, LISTED_MAX)) {
+  const files: ListedFile[] = [];
+  for (const name of entries.slice(0, LISTED_MAX)) {
     const file = at === '' ? name : `${at}/${name}`;
-    const stats = await statsBelow(places.folder, file);
+    const found = await below(folder, file);
+    const stats = found === undefined ? undefined : await stat(found).catch(() => undefined);
     if (stats?.isDirectory()) folders.push(file);
-    else if (stats?.isFile() && SHEET.test(name) && !/\.results\.(?:xlsx|csv)$/i.test(name))
-      sheets.push({ file, name, changedAt: stats.mtimeMs });
+    else if (stats?.isFile()) files.push({ file, name, changedAt: stats.mtimeMs });
   }
-  sheets.sort((one, other) => other.changedAt - one.changedAt);
-  return { at, folders, sheets, isCut: visible.length > LISTED_MAX };
+  return { at, folders, files: files.sort(byLatest), isCut: entries.length > LISTED_MAX };
+}
+
+const byLatest = (one: ListedFile, other: ListedFile): number => other.changedAt - one.changedAt;
+
+/** Paths of the files with this ending, in the folder and its direct subfolders, latest first. */
+export async function filesEnding(ending: string, places: Pick<SheetPlaces, 'folder'>): Promise<readonly string[]> {
+  const top = await listOf(places, '');
+  const lists = [top];
+  for (const folder of top.folders) if (folder !== 'node_modules') lists.push(await listOf(places, folder));
+  const files = lists.flatMap((list) => list.files).filter(({ name }) => name.endsWith(ending));
+  return files.sort(byLatest).map(({ file }) => file);
+}
+
+/** Lists what can be chosen in a folder; results of paybatch are no sheets. */
+export async function sheetsIn(places: SheetPlaces, at: string): Promise<FolderList> {
+  const list = await listOf(places, at);
+  const isSheet = ({ name }: ListedFile): boolean => SHEET.test(name) && !/\.results\.(?:xlsx|csv)$/i.test(name);
+  return { ...list, files: list.files.filter(isSheet) };
 }
 
 const uploadsOf = ({ ownFolder }: SheetPlaces): string => path.join(ownFolder, 'uploads');
