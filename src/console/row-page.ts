@@ -93,8 +93,8 @@ function wordIn(word: RowWord, texts: Texts) {
   if (row === undefined) throw noRow();
   const { receipt, note } = texts;
   return word === 'paid'
-    ? { row, word, receipt: saidText('The receipt number', receipt ?? '') ?? '' }
-    : { row, word, note: saidText('Result known', note ?? '') ?? '' };
+    ? { row, word, receipt: saidText('"Receipt number of the network"', receipt ?? '') ?? '' }
+    : { row, word, note: saidText('"Who said so, and when"', note ?? '') ?? '' };
 }
 
 /** The rows of a batch that an address names, in sheet order. */
