@@ -103,6 +103,13 @@ describe('silence that ends while a request may still be under way', () => {
   );
 });
 
+/** Answers of a busy machine are waited for: the ledger alone ends these runs. */
+const unhurried: typeof liveSettings = {
+  ...liveSettings,
+  sending: { ...liveSettings.sending, requestTimeoutMs: 500 },
+  inDoubt: { ...liveSettings.inDoubt, quietMs: 1000 },
+};
+
 describe('a ledger that fails under way', () => {
   test.each([
     ['record', 2],
@@ -113,7 +120,8 @@ describe('a ledger that fails under way', () => {
     inTemporaryFolder(async (folder) => {
       const service = await handMadeService();
       const batch = await planBatch(folder, { payees: ordinaryPayees(80) });
-      const end = await endOf(resumeBatch, batch, folder, service.url, (ledger) => failing(ledger, method, from));
+      const wrap = (ledger: Ledger): Ledger => failing(ledger, method, from);
+      const end = await endOf(resumeBatch, batch, folder, service.url, wrap, unhurried);
       expect(end).toMatchObject({ exit: 10, batch: batch.header.id, fault: { code: 'ledger-unsafe' }, files: [] });
       expect(end.counts).toEqual((await batch.inspect()).counts);
       expect(total(end)).toBe(80);
