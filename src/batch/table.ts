@@ -137,7 +137,8 @@ export class Table {
     if (mayGoOn && this.#isPlainPayment(row)) return this.#goesOn(row);
     if (this.#isPrepared(row) || (mayGoOn && this.#isOfHeadings(row))) return mayGoOn ? this.#passes(row) : undefined;
     const written = this.#writtenIn(row);
-    const kind = this.#kindOf(written, !mayGoOn && !this.#ended);
+    const isFirstBelow = !mayGoOn && !this.#ended;
+    const kind = isFirstBelow && isSumAlone(written) ? 'total' : this.#kindOf(written);
     const title = mayGoOn && kind === 'row' ? this.#titleIn(row) : undefined;
     if (title) return this.#passes(row) ?? { tag: 'title', row, shown: title };
     if (mayGoOn && kind === 'row') return this.#goesOn(row);
@@ -215,8 +216,7 @@ export class Table {
     };
   }
 
-  /** `isFirstBelow`: whether it is the first line below the gap that ends the table. */
-  #kindOf({ amount, payee, name, hold, others }: Written, isFirstBelow: boolean): LineKind {
+  #kindOf({ amount, payee, name, hold, others }: Written): LineKind {
     const label = others[0];
     const text = textOf(label);
     const isPaid = isSum(amount);
@@ -232,8 +232,6 @@ export class Table {
     const isNamed = isPerson(name);
     if (TOTAL_WORDS.test(text) && !(isBeside && isNamed)) return 'total';
     if (others.some((cell) => this.#isLabelled(cell)) && !isNamed) return 'total';
-    // A sum that nobody has labelled. Right below the rows it could be the payment of a row that lost its payee.
-    if (isFirstBelow && isSum(amount) && isFigure(amount) && others.length === 0) return 'total';
     return amount && this.#isCount(others) ? 'total' : 'row';
   }
 
@@ -287,6 +285,13 @@ const isSum = (amount: Cell | undefined): amount is Cell =>
   amount !== undefined && !isDay(amount) && signatureIn(textOf(amount)) === undefined;
 
 const isFigure = (amount: Cell): boolean => amount.formula === 'missing' || /\d/.test(textOf(amount));
+
+/**
+ * Reports whether a line has an amount and nothing else. Below a gap, that is a sum that nobody has labelled; right below the
+ * rows it could be the payment of a row that lost its payee.
+ */
+const isSumAlone = ({ amount, hold, others }: Written): boolean =>
+  isSum(amount) && isFigure(amount) && !hold && others.length === 0;
 
 /**
  * Reports whether a cell is the word of a total row or of a signature, or a number of people next to it, which is not a
