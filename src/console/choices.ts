@@ -112,7 +112,7 @@ export function choicesIn(texts: Texts): Choices {
     const { option, takes } = choiceTable[name];
     const { of, advice } = readings[takes];
     if (of(text) === undefined)
-      throw new Fault('usage', `"${text}" is no answer to ${option}. Nothing was sent.`, advice);
+      throw new Fault('usage', `"${text}" is not an answer to ${option}. Nothing was sent.`, advice);
     said[name] = text;
   }
   return said;

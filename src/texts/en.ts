@@ -72,7 +72,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-TOTAL-ROW': {
     says: 'The total row says {value} but the rows add up to {sum}.',
-    fix: 'Correct the total or the rows until they agree.',
+    fix: 'Correct the total or the rows until they agree. If the figure is not a total, delete it.',
   },
   'PB-TOTAL-LEFT-OUT': {
     says: 'The total row says {value}; the rows to pay add up to {sum}, and to {whole} with those that are left out.',

@@ -60,7 +60,7 @@ export const frenchTexts: IssueTexts = {
   },
   'PB-TOTAL-ROW': {
     says: 'La ligne de total indique {value} mais la somme des lignes est {sum}.',
-    fix: "Corrigez le total ou les lignes jusqu'à ce qu'ils concordent.",
+    fix: "Corrigez le total ou les lignes jusqu'à ce qu'ils concordent. Si ce chiffre n'est pas un total, supprimez-le.",
   },
   'PB-TOTAL-LEFT-OUT': {
     says: 'La ligne de total indique {value}; les lignes à payer font {sum}, et {whole} avec celles qui sont laissées de côté.',

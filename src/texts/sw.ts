@@ -60,7 +60,7 @@ export const swahiliTexts: IssueTexts = {
   },
   'PB-TOTAL-ROW': {
     says: 'Mstari wa jumla unasema {value} lakini mistari ikijumlishwa ni {sum}.',
-    fix: 'Sahihisha jumla au mistari hadi zikubaliane.',
+    fix: 'Sahihisha jumla au mistari hadi zikubaliane. Ikiwa namba hii si jumla, ifute.',
   },
   'PB-TOTAL-LEFT-OUT': {
     says: 'Mstari wa jumla unasema {value}; mistari ya kulipwa ikijumlishwa ni {sum}, na {whole} pamoja na iliyoachwa.',

@@ -11,7 +11,7 @@ import type { DuplicateSettings } from '../../domain/settings.ts';
 import { comparedName, type StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { NAMED_MAX, nobodyKnown, type PeopleFindings } from './last-time.ts';
-import { type Before, isSameByName, type Match, matchPayments, type Payments, paidToText } from './match-payments.ts';
+import { type Before, correctedRow, type Match, matchPayments, type Payments, paidToText } from './match-payments.ts';
 import { daysBefore, heldDays, isWithin, type Occasion } from './pay-period.ts';
 
 /** Most rows that a finding names. Its count covers the rest. */
@@ -102,10 +102,9 @@ async function withMoved(
   { batch, row, sheet, ledger, ...then }: PaidThen & { readonly sheet: SheetOccasion; readonly ledger: Records },
 ): Promise<readonly Match[]> {
   if (!isHeldBy(sheet, then) || matches.some((one) => one.isSame && one.earlier.batch === batch)) return matches;
-  const payout = (await ledger.findRow(batch, row))?.payout;
-  // A person of the last time may also be recognised by the number of a row, which says nothing of the payment.
-  if (!payout || !isSameByName(payout, payment)) return matches;
-  const paidTo = paidToText(payout.name, payout.destination);
+  const corrected = await correctedRow(payment, { batch, row }, ledger);
+  if (!corrected) return matches;
+  const paidTo = paidToText(corrected.payout.name, corrected.payout.destination);
   const others = matches.filter(({ earlier }) => earlier.batch !== batch);
   return [...others, { earlier: { batch, ...then }, isSame: true, isCertain: true, paidTo }];
 }

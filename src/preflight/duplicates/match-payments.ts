@@ -2,8 +2,10 @@
  * Finds the payments of other batches that are the same as these: by payee and amount, or by reference and amount. Works in
  * blocks, with two look-ups for each block.
  */
+import type { Payout, ResultRow } from '../../domain/batch.ts';
 import type { EarlierPayment, MovedPayment } from '../../domain/duplicate.ts';
 import type { BatchId } from '../../domain/ids.ts';
+import type { PaidElsewhere } from '../../domain/known-people.ts';
 import { type Money, sameMoney } from '../../domain/money.ts';
 import { maskedPhone } from '../../domain/msisdn.ts';
 import { comparedName, type StagedPayment } from '../../domain/staging.ts';
@@ -96,11 +98,21 @@ export const isCorrected = (
   sameMoney(earlier.amount, row.amount) &&
   (namesPayment(earlier.reference, rows) || comparedName(earlier.name) === comparedName(row.name));
 
-/** Reports whether two payments pay the same amount to the same name: one person, recognised in both, whose account was corrected. */
-export const isSameByName = (
-  one: Pick<StagedPayment, 'name' | 'amount'>,
-  other: Pick<StagedPayment, 'name' | 'amount'>,
-): boolean => comparedName(one.name) === comparedName(other.name) && sameMoney(one.amount, other.amount);
+/**
+ * Returns the row of an earlier batch in which the person of a payment was recognised at another phone or account, if it has the
+ * same name and amount: the payment may be that row, corrected. A person may also be recognised by the number of a row, which
+ * says nothing of the payment.
+ */
+export async function correctedRow(
+  { name, amount }: Pick<StagedPayment, 'name' | 'amount'>,
+  { batch, row }: PaidElsewhere,
+  ledger: Pick<Ledger, 'findRow'>,
+): Promise<(ResultRow & { readonly payout: Payout }) | undefined> {
+  const found = await ledger.findRow(batch, row);
+  const payout = found?.payout;
+  const isSame = payout && comparedName(payout.name) === comparedName(name) && sameMoney(payout.amount, amount);
+  return isSame ? { ...found, payout } : undefined;
+}
 
 /** Reports whether a reference identifies a payment. In many sheets it only counts the rows from 1, and identifies nothing. */
 export const namesPayment = (reference: string, rows: number): boolean =>

@@ -11,7 +11,7 @@ import type { Settings } from '../../domain/settings.ts';
 import type { StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PeopleFindings } from './last-time.ts';
-import { isCorrected, isSameByName, type Payments } from './match-payments.ts';
+import { correctedRow, isCorrected, type Payments } from './match-payments.ts';
 import { heldDays, isWithin, type Occasion } from './pay-period.ts';
 
 /** A sheet as an occasion of paying, with the number of its rows. */
@@ -44,11 +44,9 @@ export async function heldOrders(
   const since = Math.min(...earlier.map(({ plannedAt }) => plannedAt));
   const held = new Map<OrderId, HeldOrder & { readonly traces: TraceNumber[] }>();
   for await (const block of payments) {
-    const rows = [
-      ...(await heldRows(block, ledger, { since, rows: batch.rows })),
-      ...(await rowsElsewhere(block, people, ledger)),
-    ];
-    for (const { batch: id, order, trace } of rows) {
+    const rows = await heldRows(block, ledger, { since, rows: batch.rows });
+    const corrected = await correctedRows(block, ids, { ledger, people });
+    for (const { batch: id, order, trace } of [...rows, ...corrected]) {
       if (!ids.has(id)) continue;
       const one = held.get(order) ?? { batch: id, order, traces: [] };
       if (!one.traces.includes(trace)) one.traces.push(trace);
@@ -91,22 +89,21 @@ export async function giveBack(held: readonly HeldOrder[], ledger: Pick<Ledger, 
 type HeldRow = Pick<UnpaidRow, 'batch' | 'order' | 'trace'>;
 
 /**
- * Returns rows that were to pay the same amount to a person's former phone or account. Without a reference, only the batch
- * that paid the same people shows who it is, and the duplicate guard asks about them by the same rule.
+ * Returns rows of these batches that were to pay the same amount to a person's former phone or account. Without a reference,
+ * only the batch that paid the same people shows who it is. The duplicate guard asks about these rows by the same rule.
  */
-async function rowsElsewhere(
+async function correctedRows(
   payments: readonly StagedPayment[],
-  people: PeopleFindings,
-  ledger: HeldDeps['ledger'],
+  batches: ReadonlySet<BatchId>,
+  { ledger, people }: Pick<HeldDeps, 'ledger' | 'people'>,
 ): Promise<readonly HeldRow[]> {
   const elsewhere = people.paidElsewhere(payments[0]?.row ?? 0, payments.at(-1)?.row ?? 0);
   const found: HeldRow[] = [];
   for (const payment of payments) {
     const then = elsewhere.get(payment.row);
-    const row = then && (await ledger.findRow(then.batch, then.row));
-    if (!then || !row?.payout || row.order === undefined || row.trace === undefined) continue;
-    if (row.outcome !== 'completed' && isSameByName(row.payout, payment))
-      found.push({ batch: then.batch, order: row.order, trace: row.trace });
+    if (!then || !batches.has(then.batch)) continue;
+    const { order, trace, outcome } = (await correctedRow(payment, then, ledger)) ?? {};
+    if (order && trace && outcome !== 'completed') found.push({ batch: then.batch, order, trace });
   }
   return found;
 }
