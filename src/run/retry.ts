@@ -139,7 +139,7 @@ const alarmed = (reason: string): Fault =>
     'Ask the provider, then record the answer with `paybatch resolve`. Results from before do not know of it: `paybatch report` writes them again.',
   );
 
-/** Returns the rows to try again. Rows that a later batch pays are left out with a notice, unless they are named. */
+/** Returns the rows to try again. Rows whose person another batch pays are left out with a notice, unless they are named. */
 async function chosenRows(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps) {
   const { tell } = deps;
   const areNamed = rows.length > 0;
@@ -153,7 +153,7 @@ async function chosenRows(batch: BatchHeader, rows: readonly number[], deps: Att
   }
   const since = await paidSince(batch, free, deps);
   for (const [row, id] of since) {
-    const paid = `batch ${id}, planned later, pays the same person`;
+    const paid = `batch ${id} has paid the same person since, or may have`;
     warn(
       areNamed
         ? `Row ${row}: ${paid}.`

@@ -534,6 +534,8 @@ export const frenchPages: PageTexts = {
     'Ce registre ne connaît peut-être pas tout ce qui a été envoyé : un précédent a peut-être payé la ligne.',
   'The service says:': 'Le service dit :',
   'Reason:': 'Motif :',
+  'Batch {} has paid the same person since, or may have. Choose the row only if both payments are due.':
+    "Le lot {} a payé la même personne depuis, ou l'a peut-être payée. Ne choisissez cette ligne que si les deux paiements sont dus.",
   'It cannot be tried again: {}.': 'Elle ne peut pas être réessayée : {}.',
   'Resolved by hand as paid, receipt {} by {} on #.': 'Réglée à la main comme payée, reçu {}, par {} le #.',
   'Resolved by hand as not paid by {} on #: {}.': 'Réglée à la main comme non payée par {} le # : {}.',

@@ -525,6 +525,8 @@ export const swahiliPages: PageTexts = {
     'Leja hii huenda haijui yote yaliyotumwa: iliyokuwapo kabla huenda iliulipa mstari.',
   'The service says:': 'Huduma inasema:',
   'Reason:': 'Sababu:',
+  'Batch {} has paid the same person since, or may have. Choose the row only if both payments are due.':
+    'Kundi {} limemlipa mtu huyo huyo baadaye, au huenda limemlipa. Chagua mstari huu tu ikiwa malipo yote mawili yanadaiwa.',
   'It cannot be tried again: {}.': 'Haiwezi kujaribiwa tena: {}.',
   'Resolved by hand as paid, receipt {} by {} on #.': 'Iliamuliwa kwa mkono kuwa imelipwa, risiti {}, na {} tarehe #.',
   'Resolved by hand as not paid by {} on #: {}.': 'Iliamuliwa kwa mkono kuwa haikulipwa na {} tarehe #: {}.',

@@ -18,6 +18,7 @@ import { type Comparison, comparePayments, type SheetOccasion } from './compare-
 import type { DuplicateChoice } from './judge.ts';
 import { compareWithPeople, type PeopleFindings } from './last-time.ts';
 import { refusalOf } from './refusal.ts';
+import { unpaidPeople } from './unpaid-people.ts';
 
 /** Most batches that a finding names. */
 const NAMED_BATCHES_MAX = 3;
@@ -82,7 +83,7 @@ async function compared(
   deps: GuardDeps,
   confirmed?: Compared,
 ): Promise<Compared & { readonly occasion: SheetOccasion }> {
-  const { ledger } = deps;
+  const { ledger, settings } = deps;
   const { staging } = sheet;
   const occasion = occasionOf(sheet, deps);
   const latest = (await ledger.latestBatch())?.id;
@@ -90,7 +91,9 @@ async function compared(
     confirmed && confirmed.latest === latest
       ? confirmed.people
       : await compareWithPeople({ ...occasion, staging }, ledger);
-  return { occasion, latest, people, comparison: await comparePayments(staging.payments(), ledger, occasion, people) };
+  const unpaid = await unpaidPeople(occasion, { ledger, settings });
+  const comparison = await comparePayments(staging.payments(), ledger, occasion, people, unpaid);
+  return { occasion, latest, people, comparison };
 }
 
 /** Returns what a sheet has in common with earlier batches, whether or not it may be paid. */
