@@ -24,6 +24,7 @@ import { requireCoveredRest } from '../preflight/funds-of-rest.ts';
 import {
   lookFirstReason,
   requireNoneLost,
+  requireNoneLostSince,
   requireUnverifiableAccepted,
   unverifiableIn,
 } from '../preflight/ledger-in-recovery.ts';
@@ -121,6 +122,7 @@ async function clearance(
     requireHeadings(deps.groupBy ?? [], checked.headings);
     const identity = { namespace: settings.idNamespace, batchKey: sheet.key };
     await requireNoneLost(batch, () => idsOfRows(staging, identity), deps);
+    await requireNoneLostSince({ id: batch, plannedAt: deps.clock.now() }, deps);
     await requireFolder(request.outFolder ?? sheet.record.folder);
     if (deps.freeBytes) requireSpace(checked.rows, deps.freeBytes());
     const clean = await guardDuplicates(sheet, request, deps);
@@ -174,6 +176,7 @@ export async function resumeBatch(
   if (deps.writesResults === undefined) await tellFolderTrouble(batch, deps.tell, outFolder);
   const epoch = await deps.ledger.takeLease(batch.id);
   await deps.ledger.requireKept(batch.id);
+  if (await maySend(batch, deps.ledger)) await requireNoneLostSince(batch, deps);
   // Sums of several batches count together, so the lease of planning keeps others from adding a batch in the meantime.
   if (deps.settings.approval) await deps.ledger.takeLease();
   await requireRestApproved(batch, deps);
@@ -183,3 +186,9 @@ export async function resumeBatch(
   if (deps.isDetached) return handOver(batch.id, deps).then(() => detachedEnd(batch, deps.ledger));
   return pay(batch, epoch, deps, { outFolder, rowsMost: upToBalance });
 }
+
+/** Reports whether a run of the batch would send a row, or send it once more. */
+const maySend = async ({ id }: BatchHeader, ledger: RunDeps['ledger']): Promise<boolean> =>
+  (await ledger.tallies(id)).some(
+    ({ outcome, count, superseded = 0 }) => (outcome === 'unsent' || outcome === 'in-doubt') && count > superseded,
+  );

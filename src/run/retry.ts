@@ -29,6 +29,7 @@ import { openStaging } from '../ledger/staging.ts';
 import { paidSince } from '../preflight/duplicates/paid-since.ts';
 import { requireNotSuperseded } from '../preflight/duplicates/superseded-rows.ts';
 import { requireBalance } from '../preflight/funds.ts';
+import { requireNoneLostSince } from '../preflight/ledger-in-recovery.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
 import { requireResultsFolder } from '../results/file-name.ts';
 import { requireHeadings } from '../results/group-by.ts';
@@ -113,11 +114,13 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
 
 /**
  * Throws a Fault if the batch was purged, is stopped, has an open alarm, or has unsent rows that a run would send: the run that
- * follows must send only what is confirmed now. Superseded rows do not count, because no run sends them.
+ * follows must send only what is confirmed now. Superseded rows do not count, because no run sends them. Throws one as well while
+ * a later batch is lost.
  */
 async function requireBatch(batch: BatchHeader, deps: AttemptDeps): Promise<void> {
   const { ledger } = deps;
   await ledger.requireKept(batch.id);
+  await requireNoneLostSince(batch, deps);
   const stop = await ledger.stopOf(batch.id);
   if (stop) throw stoppedFault(stop);
   const [alarm] = await ledger.alarms(batch.id);
