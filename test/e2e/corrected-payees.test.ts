@@ -140,12 +140,24 @@ describe('a person who was paid another amount since', () => {
 });
 
 describe('a row that was never sent, corrected and paid from another sheet', () => {
-  test('is not sent, though nobody of its batch was paid', async () => {
+  test('is not sent, though nobody of its batch was paid, and each payment has a reference of its own', async () => {
     const office = await openOffice(pace);
-    await planOnly(office.desk, salaries);
-    expect(await pay(office.desk, with2nd({ phone: RIGHT }), ...again, ...reason)).toMatchObject({ exit: 0 });
+    const under = (series: string, rows: readonly SheetLine[]) =>
+      rows.map((row, at) => ({ ...row, reference: `${series}-${at + 1}` }));
+    await planOnly(office.desk, under('NOV', salaries));
+    const corrected = under('AGAIN', with2nd({ phone: RIGHT }));
+    expect(await pay(office.desk, corrected, ...again, ...reason)).toMatchObject({ exit: 0 });
     expect((await office.desk.tell(['resume', 'pay'])).end.rows).toMatchObject({ completed: 0, unsent: 6 });
     expect(submitted(office)).toBe(6);
+  });
+
+  test('is sent beside one of the same words, where a word such as Staff names nobody', async () => {
+    const office = await openOffice(pace);
+    const staff = unreferenced(0, 12).map((row) => ({ ...row, name: 'Staff', amount: '500.00' }));
+    await planOnly(office.desk, staff);
+    const others = unreferenced(12, 14).map((row) => ({ ...row, name: 'Staff', amount: '500.00' }));
+    expect(await pay(office.desk, others, ...again)).toMatchObject({ exit: 0 });
+    expect((await office.desk.tell(['resume', 'pay'])).end.rows).toMatchObject({ completed: 12 });
   });
 
   test('needs its number where the other people of the sheet are new, and is not sent then', async () => {

@@ -41,6 +41,8 @@ export interface Clean {
   readonly people: PeopleFindings;
   /** The batch that the ledger planned last; `undefined` if it has none. */
   readonly latest: BatchId | undefined;
+  /** Number of the last fact that the comparison saw. */
+  readonly seenTo: number;
   /** Findings for the money statement. */
   readonly findings: EarlierFindings;
   /** Fields for the header of the batch. */
@@ -72,11 +74,11 @@ export async function guardDuplicates(
   return { ...found, findings, recorded: { ...recordOf(comparison, choice), ...differenceOf(findings) } };
 }
 
-type Compared = Pick<Clean, 'comparison' | 'people' | 'latest'>;
+type Compared = Pick<Clean, 'comparison' | 'people' | 'latest' | 'seenTo'>;
 
 /**
- * Compares a sheet with the batches that paid its people, and with all payments. While no batch is planned, the former
- * comparison stays valid.
+ * Compares a sheet with the batches that paid its people, and with all payments. While nothing is recorded, what is known of the
+ * people stays valid: another attempt pays a person without a new batch.
  */
 async function compared(
   sheet: GuardedSheet,
@@ -87,13 +89,14 @@ async function compared(
   const { staging } = sheet;
   const occasion = occasionOf(sheet, deps);
   const latest = (await ledger.latestBatch())?.id;
+  const seenTo = (await ledger.head())?.seq ?? 0;
   const people =
-    confirmed && confirmed.latest === latest
+    confirmed && confirmed.seenTo === seenTo
       ? confirmed.people
       : await compareWithPeople({ ...occasion, staging }, ledger);
   const unpaid = await unpaidPeople(occasion, { ledger, settings });
   const comparison = await comparePayments(staging.payments(), ledger, occasion, people, unpaid);
-  return { occasion, latest, people, comparison };
+  return { occasion, latest, seenTo, people, comparison };
 }
 
 /** Returns what a sheet has in common with earlier batches, whether or not it may be paid. */

@@ -85,21 +85,18 @@ function matchesOf(row: StagedPayment, { to, moved }: Before, rows: number): Ite
 }
 
 /**
- * Reports whether a row is an earlier payment whose payee was corrected: the same amount, under the same reference or to the same
- * name. References decide, unless they only count the rows of a sheet. `rows`: number of rows of the sheet.
+ * Reports whether a row is an earlier payment under the same reference whose payee was corrected. A reference that only
+ * counts the rows of a sheet shows it together with the name. `rows`: number of rows of the sheet.
  */
 export const isCorrected = (
   earlier: { readonly reference?: string; readonly name: string; readonly amount: Money },
   row: Pick<StagedPayment, 'reference' | 'name' | 'amount'>,
   rows: number,
-): boolean => {
-  const names = (reference: string | undefined): boolean => reference !== undefined && namesPayment(reference, rows);
-  const isDecided = names(earlier.reference) && names(row.reference);
-  return (
-    sameMoney(earlier.amount, row.amount) &&
-    (isDecided ? earlier.reference === row.reference : comparedName(earlier.name) === comparedName(row.name))
-  );
-};
+): boolean =>
+  earlier.reference !== undefined &&
+  earlier.reference === row.reference &&
+  sameMoney(earlier.amount, row.amount) &&
+  (namesPayment(earlier.reference, rows) || comparedName(earlier.name) === comparedName(row.name));
 
 /**
  * Returns the row of an earlier batch in which the person of a payment was recognised at another phone or account, if it has the
