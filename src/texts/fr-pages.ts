@@ -359,6 +359,8 @@ export const frenchPages: PageTexts = {
     'Corrigez les lignes mises de côté, et payez-les dans une feuille à elles, sans les autres.',
   'The rows that were not sent are in a later batch; see that batch.':
     'Les lignes non envoyées sont dans un lot plus récent ; voyez là.',
+  'Rows that failed and are in a later batch are tried again there; see that batch.':
+    'Les lignes en échec qui sont dans un lot plus récent y sont réessayées ; voyez là.',
   'Let that run finish.': 'Laissez finir cette exécution.',
   'See how far it is:': 'Voyez où elle en est :',
   '# row may have been paid: do not pay it again.': '# ligne a peut-être été payée : ne la payez pas de nouveau.',

@@ -355,6 +355,8 @@ export const swahiliPages: PageTexts = {
     'Sahihisha mistari iliyowekwa kando, na uilipe katika orodha yake, bila mingine.',
   'The rows that were not sent are in a later batch; see that batch.':
     'Mistari ambayo haikutumwa iko katika kundi la baadaye; tazama huko.',
+  'Rows that failed and are in a later batch are tried again there; see that batch.':
+    'Mistari iliyoshindwa na iliyo katika kundi la baadaye hujaribiwa tena huko; tazama huko.',
   'Let that run finish.': 'Acha kazi hiyo iishe.',
   'See how far it is:': 'Ona ilipofikia:',
   '# row may have been paid: do not pay it again.': 'Mstari # huenda umelipwa: usiulipe tena.',

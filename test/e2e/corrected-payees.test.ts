@@ -50,6 +50,9 @@ describe('a row that failed, corrected and paid from another sheet', () => {
       expect(told.fault?.['message']).toContain('row 3 (Person 2, KES 1,001.25). Nothing was tried again.');
       expect(told.fault?.['fix']).toContain('new sheet, with --allow-duplicate');
     }
+    const { stderr } = await office.desk.say(['status', 'pay']);
+    expect(stderr).toContain('Rows that failed and are in a later batch are tried again there; see that batch.');
+    expect(stderr).not.toContain('paybatch retry pay');
     const visitor = await (await startConsole(office.desk)).enter();
     const { text } = await visitor.ask('unpaid?id=pay');
     expect(seenText(text)).toContain('It is not sent from here: batch again, planned later, holds the same payment.');
