@@ -163,6 +163,14 @@ describe('a row that was never sent, corrected and paid from another sheet', () 
     expect((await office.desk.tell(['resume', 'pay'])).end.rows).toMatchObject({ completed: 12 });
   });
 
+  test('is sent where the name was corrected too: nothing tells who it is', async () => {
+    const office = await openOffice(pace);
+    await planOnly(office.desk, salaries);
+    expect(await pay(office.desk, only({ name: 'Second', phone: RIGHT }), ...again)).toMatchObject({ exit: 0 });
+    expect((await office.desk.tell(['resume', 'pay'])).end.rows).toMatchObject({ completed: 6 });
+    expect(submitted(office)).toBe(7);
+  });
+
   test('needs its number where the other people of the sheet are new, and is not sent then', async () => {
     const office = await openOffice(`${pace},balance=4000`);
     await pay(office.desk, salaries, '--up-to-balance', '3');

@@ -92,3 +92,13 @@ test('the sheets of a ledger that is gone are run the latest first', async () =>
   expect(submitted(office)).toBe(6);
   expect(paidTraces(service.books())).toHaveLength(6);
 });
+
+test('nothing shows the later batch where the checkpoint was put back too', async () => {
+  const copy = (from: string, to: string) => cp(from, to, { recursive: true });
+  const office = await takenOver((desk) => copy(desk.home, desk.path('kept')));
+  const { desk } = office;
+  await rm(desk.home, { recursive: true });
+  await copy(desk.path('kept'), desk.home);
+  expect(await desk.tell(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: 6 } } });
+  expect(submitted(office)).toBe(9);
+});
