@@ -7,11 +7,13 @@ import { randomUUID } from 'node:crypto';
 
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
+import type { BatchId } from '../domain/ids.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import { isOpen, outcomeTable } from '../domain/outcome.ts';
 import { retryRefusal } from '../domain/retry-refusal.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { type Html, html, htmlTable, isolated, told } from '../html/html.ts';
+import { paidSince } from '../preflight/duplicates/paid-since.ts';
 import { isException } from '../results/figures.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
@@ -33,7 +35,7 @@ export function unpaidRoutes(routes: Routes): void {
   routes.pageOfBatch('/unpaid/retry', async (site, about) => {
     const rows = await rowsNamed(about);
     if (rows.length === 0) throw noRow();
-    return retryPage(site, rows, about);
+    return retryPage(site, rows, await paidSince(about.batch, rows, about.deps), about);
   });
   routes.payment('/unpaid/retry', async (texts) => {
     const { id = '', total = '' } = texts;
@@ -114,15 +116,20 @@ async function exceptionsIn(batch: BatchHeader, records: Records): Promise<Reado
   return found;
 }
 
+/** The batches that have paid people of failed rows since, by row. */
+type Since = ReadonlyMap<number, BatchId>;
+
 async function unpaidPage(site: Site, { batch, deps, seen }: AboutBatch): Promise<PageParts> {
   const found = await exceptionsIn(batch, deps);
+  const since = await paidSince(batch, found.get('retry')?.listed ?? [], deps);
   const typed = typedPath(batch.id);
   const sections = groupNames.flatMap((group) => {
     const rows = found.get(group);
-    return rows ? [groupSection(site, group, rows, batch)] : [];
+    return rows ? [groupSection(site, group, rows, { batch, since })] : [];
   });
   const [check, retry] = [found.get('check'), found.get('retry')];
   const open = check?.listed.find(({ outcome }) => isOpen(outcome));
+  const free = retry?.listed.filter(({ row }) => !since.has(row)) ?? [];
   return {
     place: 'History',
     title: 'People not paid:',
@@ -133,7 +140,7 @@ ${open && actForm(site, rejectAct(batch, seen, []))}`,
     commands: [
       `report ${typed}`,
       ...(open ? [`status ${typed}`, `resolve ${typed} --row ${open.row} --paid RECEIPT`] : []),
-      ...(retry ? [`retry ${typed} --row ${numbersOf(retry.listed.slice(0, 3))}`] : []),
+      ...(free.length > 0 ? [`retry ${typed} --row ${numbersOf(free.slice(0, 3))}`] : []),
       ...(found.has('unsent') ? [`resume ${typed}`] : []),
     ],
   };
@@ -141,11 +148,16 @@ ${open && actForm(site, rejectAct(batch, seen, []))}`,
 
 const numbersOf = (rows: readonly ResultRow[]): string => rows.map(({ row }) => row).join(' ');
 
-function groupSection(site: Site, group: Group, { count, sum, listed }: Found, batch: BatchHeader): Html {
+function groupSection(
+  site: Site,
+  group: Group,
+  { count, sum, listed }: Found,
+  about: { readonly batch: BatchHeader; readonly since: Since },
+): Html {
   const { title, says, look } = groups[group];
   const cut = count - listed.length;
   const isTicked = group === 'retry';
-  const lines = listed.map((row) => line(site, row, batch, isTicked));
+  const lines = listed.map((row) => line(site, row, about, isTicked));
   const table = wide(
     title,
     htmlTable({
@@ -166,29 +178,40 @@ function groupSection(site: Site, group: Group, { count, sum, listed }: Found, b
   );
   const more = cut > 0 ? html`<p class="note">And ${counted(cut, 'more row')}: see the results.</p>` : '';
   const body = isTicked
-    ? html`<form method="get" action="${addressOf(site, 'unpaid/retry')}">${hiddenFields({ id: batch.id })}${table}${more}<p class="actions"><button>Try the ticked rows again …</button></p></form>`
+    ? html`<form method="get" action="${addressOf(site, 'unpaid/retry')}">${hiddenFields({ id: about.batch.id })}${table}${more}<p class="actions"><button>Try the ticked rows again …</button></p></form>`
     : html`${table}${more}`;
   return html`<section><h2>${title}</h2><p class="verdict ${look}">${says}</p>${body}</section>`;
 }
 
-function line(site: Site, row: ResultRow, batch: BatchHeader, isTicked: boolean): Html {
+function line(
+  site: Site,
+  row: ResultRow,
+  { batch, since }: { readonly batch: BatchHeader; readonly since: Since },
+  isTicked: boolean,
+): Html {
   const amount = amountOfRow(row);
+  const payer = since.get(row.row);
   const tick = isTicked
-    ? html`<td><input type="checkbox" name="row" value="${row.row}" checked aria-label="Try row ${row.row} again"></td>`
+    ? html`<td><input type="checkbox" name="row" value="${row.row}"${payer === undefined && html` checked`} aria-label="Try row ${row.row} again"></td>`
     : '';
   const { word } = payAgainOf(row);
-  return html`<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(nameOf(row))}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, site.settings.timezone))}</td><td>${told(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : html`<strong>${word}</strong>`}</td><td>${row.order === undefined ? '' : html`<code class="id">${row.order}</code>`}</td></tr>`;
+  return html`<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(nameOf(row))}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, site.settings.timezone))}</td><td>${payer === undefined ? told(whatToDo(row)) : paidBy(payer)}</td><td>${word === 'Yes' ? 'Yes' : html`<strong>${word}</strong>`}</td><td>${row.order === undefined ? '' : html`<code class="id">${row.order}</code>`}</td></tr>`;
 }
 
+/** The words about a failed row whose person another batch pays. */
+const paidBy = (batch: BatchId): Html =>
+  told(`Batch ${batch} has paid the same person since, or may have. Choose the row only if both payments are due.`);
+
 /** The rows before they are retried. With real money the page shows no sum, because a person has to type it from other papers. */
-function retryPage(site: Site, rows: readonly ResultRow[], { batch, seen }: AboutBatch): PageParts {
+function retryPage(site: Site, rows: readonly ResultRow[], since: Since, { batch, seen }: AboutBatch): PageParts {
   const { sandbox, timezone } = site.settings;
   const sum = rows.reduce((all, row) => add(all, amountOfRow(row) ?? zero(batch.currency)), zero(batch.currency));
   const numbers = rows.map(({ row }) => row);
   const lines = rows.map((row) => {
     const amount = amountOfRow(row);
     const why = retryRefusal(row);
-    return html`<tr><th scope="row">row ${row.row}</th><td>${isolated(row.payout?.name ?? '')}</td><td>${isolated(row.payout?.destination ?? '')}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td>${told(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}</td></tr>`;
+    const payer = since.get(row.row);
+    return html`<tr><th scope="row">row ${row.row}</th><td>${isolated(row.payout?.name ?? '')}</td><td>${isolated(row.payout?.destination ?? '')}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td>${told(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}${payer !== undefined && html`<br><strong>${paidBy(payer)}</strong>`}</td></tr>`;
   });
   const act: Act = {
     action: 'unpaid/retry',

@@ -44,7 +44,9 @@ export interface PayeesAsked {
 
 /** A row for which a batch has an order and which was not paid, whatever its outcome. */
 export interface UnpaidRow extends PaymentBefore {
+  readonly row: number;
   readonly name: string;
+  readonly outcome: Outcome;
   readonly order: OrderId;
   readonly trace: TraceNumber;
 }

@@ -42,6 +42,8 @@ export interface RunEnd {
   readonly leftOut?: LeftOutSums;
   /** Unsent rows that no run of the batch sends, and the later batches that hold their payments; absent if there are none. */
   readonly superseded?: { readonly rows: number; readonly batches: readonly BatchId[] };
+  /** Failed rows whose payment a later batch holds, so that `retry` leaves them alone; absent if there are none. */
+  readonly failedElsewhere?: number;
   /** Rows that count as not paid but that a ledger before this one may have paid; absent if there are none. */
   readonly unconfirmed?: number;
   /**

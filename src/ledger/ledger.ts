@@ -37,6 +37,7 @@ import {
   paidRows,
   paymentsTo,
   paymentsToOthers,
+  unpaidIn,
   unpaidRows,
 } from './payees.ts';
 import { planBatch } from './plan.ts';
@@ -295,6 +296,10 @@ export async function ledgerOn(
       yield* paidRows(database, batch);
     },
     unpaidRows: (asked, from) => since(from, (prove) => unpaidRows(database, asked, from, prove)),
+    async *unpaidIn(batch) {
+      await proof.batch(batch);
+      yield* unpaidIn(database, batch);
+    },
     async tallies(batch) {
       await proof.batch(batch);
       // What other processes have recorded since counts. If nothing was recorded, an edit of the tables changes nothing.

@@ -3,7 +3,7 @@ import type { CurrencyCode } from '../domain/currency.ts';
 import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
 import type { AskedPerson, PaidRow } from '../domain/known-people.ts';
-import { outcomes, outcomeTable } from '../domain/outcome.ts';
+import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import { decodeDetails } from './commitment.ts';
 import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 
@@ -34,6 +34,8 @@ export interface LedgerPayees {
    * orders for and have not paid.
    */
   unpaidRows(asked: PayeesAsked, since: number): Promise<readonly UnpaidRow[]>;
+  /** Yields the rows that a batch has orders for and has not paid, in sheet order, in blocks. */
+  unpaidIn(batch: BatchId): AsyncIterable<readonly UnpaidRow[]>;
 }
 
 /** A batch, and how many of the people in question it pays. */
@@ -81,7 +83,7 @@ const UNPAID = `${PAYOUTS} AND ${OUTCOME} <> 'completed'`;
 const CANDIDATES = 'SELECT DISTINCT p.batch, o.position FROM';
 
 const COLUMNS = 'b.id AS batch, b.batch_key, b.planned_at, p.payee, p.reference, p.amount_minor, p.currency';
-const ROW = `${COLUMNS}, p.name, p.order_id, p.trace`;
+const ROW = `${COLUMNS}, p.sheet_row, p.name, p.order_id, p.trace, ${OUTCOME} AS outcome`;
 const ASKED = `WITH asked (reference, payee) AS (VALUES ${PAIRS})`;
 const OF_OTHERS = 'AND p.reference = asked.reference AND p.payee <> asked.payee';
 const TO_PAYEES = `SELECT ${COLUMNS}, COUNT(*) AS number FROM ${MADE} AND p.payee IN (${VALUES})
@@ -101,6 +103,9 @@ const CANDIDATES_TO_PAYEES = `${CANDIDATES} ${PAYOUTS} AND p.payee IN (${VALUES}
 const CANDIDATES_TO_OTHERS = `${ASKED} ${CANDIDATES} asked CROSS JOIN ${PAYOUTS} ${OF_OTHERS}`;
 const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES})`;
 const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID} ${OF_OTHERS}`;
+const UNPAID_IN = `SELECT ${ROW} FROM payout p JOIN batch b ON b.id = p.batch JOIN pay_order o ON o.id = p.order_id
+  WHERE p.batch = ? AND p.sheet_row > ? AND p.payee IS NOT NULL AND ${OUTCOME} <> 'completed'
+  ORDER BY p.sheet_row LIMIT ${BLOCK_ROWS}`;
 
 /**
  * Returns those of the payees that have a completed payout. Calls `prove` for each batch that the answer relies on, and for
@@ -185,9 +190,21 @@ export async function batchesPaying(
 }
 
 /** Yields the rows of a batch that were paid or may still be paid, in sheet order, in blocks. */
-export async function* paidRows(database: Database, batch: BatchId): AsyncGenerator<readonly PaidRow[]> {
+export const paidRows = (database: Database, batch: BatchId): AsyncGenerator<readonly PaidRow[]> =>
+  inBlocks(database, PAID_ROWS, batch, paidRow);
+
+/** Yields the rows that a batch has orders for and has not paid, in sheet order, in blocks. */
+export const unpaidIn = (database: Database, batch: BatchId): AsyncGenerator<readonly UnpaidRow[]> =>
+  inBlocks(database, UNPAID_IN, batch, unpaidRow);
+
+async function* inBlocks<R extends { readonly row: number }>(
+  database: Database,
+  sql: string,
+  batch: BatchId,
+  read: (row: SqlRow) => R,
+): AsyncGenerator<readonly R[]> {
   for (let after = 0; ; ) {
-    const rows = (await database.read(PAID_ROWS, [batch, after])).map(paidRow);
+    const rows = (await database.read(sql, [batch, after])).map(read);
     const last = rows.at(-1);
     if (!last) return;
     yield rows;
@@ -239,8 +256,10 @@ const pairsOf = (group: readonly ReferredPayee[]): readonly string[] =>
 
 const unpaidRow = (row: SqlRow): UnpaidRow => ({
   ...paymentOf(row),
+  row: numberOf(row, 'sheet_row'),
   name: textOf(row, 'name'),
-  order: textOf(row, 'order_id') as OrderId, // a column of order ids; the next one holds trace numbers
+  outcome: textOf(row, 'outcome') as Outcome, // columns of outcomes, order ids and trace numbers
+  order: textOf(row, 'order_id') as OrderId,
   trace: textOf(row, 'trace') as TraceNumber,
 });
 

@@ -5,6 +5,7 @@
  * its first 45 days.
  */
 import { draftOfRow } from '../batch/order-groups.ts';
+import type { BatchHeader } from '../domain/batch.ts';
 import { localDate } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import type { Tell } from '../domain/event.ts';
@@ -98,6 +99,11 @@ export function requireUnverifiableAccepted(
 /** Most batches that a message names. */
 const NAMED_MAX = 5;
 
+interface LostDeps {
+  readonly ledger: Pick<Ledger, 'lostBatches'>;
+  readonly settings: Settings;
+}
+
 /**
  * Throws a Fault `lost-batches` while batches are lost, unless this batch is one of them and has its payments. Never throws
  * in a rehearsal. `ids` returns, for each row of the sheet, the id of an order that begins with the row.
@@ -105,7 +111,7 @@ const NAMED_MAX = 5;
 export async function requireNoneLost(
   batch: BatchId,
   ids: () => Iterable<OrderId>,
-  { ledger, settings }: { readonly ledger: Pick<Ledger, 'lostBatches'>; readonly settings: Settings },
+  { ledger, settings }: LostDeps,
 ): Promise<void> {
   if (settings.sandbox) return;
   const lost = await ledger.lostBatches();
@@ -117,6 +123,28 @@ export async function requireNoneLost(
     'lost-batches',
     `The ledger was lost or restored, and does not have ${counted(lost.length, 'batch that was', 'batches that were')} begun here: ${namesOf(lost, settings)}. This sheet may be one of theirs under another name. Nothing was sent.`,
     `If it is, run it under that name: --batch ${latest?.id}. Otherwise run their sheets first, unchanged and under the same names: what was paid is found and not paid again. If a batch no longer has to be looked up: paybatch ledger close-lost NAME --reason "..."`,
+  );
+}
+
+/**
+ * Throws a Fault `lost-batches` while a batch is lost that was begun after this one: it may have taken over rows that this ledger
+ * calls unpaid, and paid them under ids of its own, which no look-up of this batch finds. Never throws in a rehearsal. `plannedAt`:
+ * when this ledger planned the batch, in wall-clock milliseconds; a lost batch was planned earlier.
+ */
+export async function requireNoneLostSince(
+  { id, plannedAt }: Pick<BatchHeader, 'id' | 'plannedAt'>,
+  { ledger, settings }: LostDeps,
+): Promise<void> {
+  if (settings.sandbox) return;
+  const lost = await ledger.lostBatches();
+  const begunAt = lost.find((one) => comparedBatchName(one.id) === comparedBatchName(id))?.plannedAt ?? plannedAt;
+  const since = lost.filter((one) => one.plannedAt > begunAt);
+  const latest = since.at(-1);
+  if (!latest) return;
+  throw new Fault(
+    'lost-batches',
+    `The ledger was lost or restored, and does not have ${counted(since.length, 'batch that was', 'batches that were')} begun here after ${id}: ${namesOf(since, settings)}. Rows that count as not paid may have been paid there, to a corrected phone or account. Nothing was sent.`,
+    `Run their sheets first, unchanged and under the same names, the latest first (--batch ${latest.id}): what was paid is found and not paid again. What was sent of ${id} is looked up by \`paybatch status\`. If a batch no longer has to be looked up: paybatch ledger close-lost NAME --reason "..."`,
   );
 }
 

@@ -11,22 +11,23 @@ import { add, type Money, subtract, zero } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Staging } from '../domain/staging.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { PeopleFindings } from './duplicates/last-time.ts';
 import { daysBefore } from './duplicates/pay-period.ts';
 import { heldOrders } from './duplicates/superseded.ts';
 
 export interface OwedDeps {
   readonly settings: Settings;
-  readonly ledger: Pick<Ledger, 'batches' | 'openOutstanding' | 'unpaidRows' | 'findRow' | 'findOrder' | 'quoteOf'>;
+  readonly ledger: Pick<
+    Ledger,
+    'batches' | 'tallies' | 'openOutstanding' | 'unpaidRows' | 'unpaidIn' | 'findOrder' | 'quoteOf'
+  >;
   readonly clock: Clock;
 }
 
-/** A sheet whose rows are staged, and what the duplicate guard knows of its people. */
+/** A sheet whose rows are staged. */
 export interface WaitingSheet {
   readonly key: BatchKey;
   readonly checked: { readonly rows: number };
   readonly staging: Staging;
-  readonly people: PeopleFindings;
 }
 
 type Owed = NonNullable<MoneyStatement['owed']>;
@@ -40,12 +41,12 @@ export async function owedElsewhere(
   sheet: WaitingSheet,
   deps: OwedDeps,
 ): Promise<Owed | undefined> {
-  const { key, checked, staging, people } = sheet;
+  const { key, checked, staging } = sheet;
   const owed = await owedByOthers(balance, deps);
   // The rows that the sheet takes over are looked up one by one, so only if they decide whether the wallet suffices.
   if (!owed || add(needed, owed.amount).minor <= balance.minor) return owed;
   const occasion = { key, plannedAt: deps.clock.now(), rows: checked.rows };
-  const held = await heldOrders(occasion, staging.payments(), { ...deps, people });
+  const held = await heldOrders(occasion, staging.payments(), deps);
   return summed(await withoutHeld(owed.batches, held, deps), balance.currency);
 }
 

@@ -2,7 +2,7 @@
 import type { ResultRow } from '../domain/batch.ts';
 import { localClock } from '../domain/clock.ts';
 import { openAlarms } from '../domain/order.ts';
-import { isOpen, type Outcome, outcomes } from '../domain/outcome.ts';
+import { isDefiniteFailure, isOpen, type Outcome, outcomes } from '../domain/outcome.ts';
 import { OPEN_ROWS_NAMED } from '../domain/run-end.ts';
 import { sheetValueText } from '../domain/sheet-value.ts';
 import { type Breakdown, type ColumnBreakdown, type Group, RowBreakdowns } from './breakdown.ts';
@@ -28,6 +28,8 @@ export interface Figures {
   readonly exceptions: number;
   /** Numbers of the first rows that were sent and may have been paid, at most `OPEN_ROWS_NAMED`. */
   readonly openRows: readonly number[];
+  /** Number of failed rows whose payment a later batch holds. */
+  readonly failedElsewhere: number;
   /** What was paid beyond the amounts of the rows, as far as the service shows. */
   readonly overpaid: CountAndAmount;
   /** The rows that were not paid, by common reason. */
@@ -53,12 +55,11 @@ export async function figuresOf(
   const carriedWidths = sheet.headings.map(() => 0);
   const openRows: number[] = [];
   let overpaid: CountAndAmount = { count: 0, amount: none.amount };
-  let [contradicted, exceptions] = [0, 0];
+  const counts = { contradicted: 0, exceptions: 0, failedElsewhere: 0 };
   for await (const block of rows()) {
     for (const row of block) {
       const { outcome } = row;
-      if (isContradicted(row)) contradicted += 1;
-      if (isException(row)) exceptions += 1;
+      count(row, counts);
       if (isOpen(outcome) && openRows.length < OPEN_ROWS_NAMED) openRows.push(row.row);
       const money = moneyOfRow(row);
       if (money.tooMuch) overpaid = plusRows(overpaid, { count: 1, amount: money.tooMuch });
@@ -76,14 +77,19 @@ export async function figuresOf(
     byOutcome,
     byPart,
     all,
-    contradicted,
-    exceptions,
+    ...counts,
     openRows,
     overpaid,
     ...breakdowns.breakdowns(),
     timeline: times.timeline(),
     carriedWidths,
   };
+}
+
+function count(row: ResultRow, counts: Record<'contradicted' | 'exceptions' | 'failedElsewhere', number>): void {
+  if (isContradicted(row)) counts.contradicted += 1;
+  if (isException(row)) counts.exceptions += 1;
+  if (isFailedElsewhere(row)) counts.failedElsewhere += 1;
 }
 
 function widen(widths: number[], texts: ResultRow['texts']): void {
@@ -100,6 +106,10 @@ function partsOf(byOutcome: Figures['byOutcome'], none: Sums): Figures['byPart']
   }
   return byPart;
 }
+
+/** Reports whether a row failed and a later batch holds its payment. */
+export const isFailedElsewhere = ({ outcome, superseded }: ResultRow): boolean =>
+  isDefiniteFailure(outcome) && superseded !== undefined;
 
 /** Reports whether the service contradicts itself or the plan about a row, and no person has resolved that. */
 export const isContradicted = ({ state, earlierAlarms = [] }: ResultRow): boolean =>

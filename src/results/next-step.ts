@@ -2,7 +2,7 @@
 import { agreeing, counted } from '../domain/counted.ts';
 import type { ExitCode } from '../domain/exit-code.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { type OutcomeCounts, openIn } from '../domain/outcome.ts';
+import { failedIn, type OutcomeCounts, openIn } from '../domain/outcome.ts';
 import type { NextStep, RunEnd } from '../domain/run-end.ts';
 import { typedPath } from '../domain/typed-path.ts';
 
@@ -32,6 +32,10 @@ interface RowsLeft {
   readonly waiting: number;
   /** Unsent rows that a later batch holds. */
   readonly superseded: number;
+  /** Failed rows that may be tried again. */
+  readonly failed: number;
+  /** Failed rows that a later batch holds. */
+  readonly failedElsewhere: number;
   /** Whether only a run can say what became of the rows: it comes before anything else, and its end says what is left. */
   readonly needsRun: boolean;
 }
@@ -50,6 +54,10 @@ const acts: readonly Act[] = [
     says: 'The rows that were not sent are in a later batch; see that batch.',
   },
   {
+    applies: ({ failedElsewhere, needsRun }) => failedElsewhere > 0 && !needsRun,
+    says: 'Rows that failed and are in a later batch are tried again there; see that batch.',
+  },
+  {
     applies: ({ counts, needsRun }) => counts['left-out'] > 0 && !needsRun,
     says: 'Rows that were left out go into a sheet of their own, with another batch name, once nothing holds them.',
   },
@@ -65,7 +73,7 @@ const acts: readonly Act[] = [
     command: 'status',
   },
   {
-    applies: ({ counts, needsRun }) => failedIn(counts) > 0 && !needsRun,
+    applies: ({ failed, needsRun }) => failed > 0 && !needsRun,
     says: 'Deal with the reasons, then pay the rows that failed again:',
     command: 'retry',
   },
@@ -76,16 +84,16 @@ const acts: readonly Act[] = [
   },
 ];
 
-/** Returns the number of rows that may be tried again. */
-const failedIn = (counts: OutcomeCounts): number => counts.rejected + counts.refused + counts.failed;
-
 /** Returns what to do about the rows of a batch, whatever their outcomes; `undefined` if there is nothing to do. */
-function afterRows({ batch, counts, atWork, unconfirmed = 0, superseded, openRows }: RunEnd): NextStep | undefined {
+function afterRows(end: RunEnd): NextStep | undefined {
+  const { batch, counts, atWork, unconfirmed = 0, superseded, failedElsewhere = 0, openRows } = end;
   if (batch === undefined) return undefined;
   if (atWork) return { says: 'Let that run finish. See how far it is:', command: `paybatch status ${batch}` };
   const left = superseded?.rows ?? 0;
   const waiting = counts.unsent - left;
-  const rows = { counts, waiting, superseded: left, needsRun: waiting + unconfirmed > 0 };
+  const failed = failedIn(counts) - failedElsewhere;
+  const needsRun = waiting + unconfirmed > 0;
+  const rows = { counts, waiting, superseded: left, failed, failedElsewhere, needsRun };
   return stepOf(
     batch,
     [...notAgain(counts, openRows)],

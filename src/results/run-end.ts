@@ -11,6 +11,7 @@ import { requireQuiet } from '../domain/quiet-time.ts';
 import { type RunEnd, sumsOf, unsentIn } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
+import { isFailedElsewhere } from './figures.ts';
 import { paymentsShown } from './row-money.ts';
 import { type SentAheadDeps, tellSentAhead, unpaidAsKnown } from './sent-ahead.ts';
 
@@ -20,7 +21,9 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
   const sums = sumsOf(tallies, batch.currency);
   // Reading the rows of a long batch is slow, so they are read only if some are superseded.
   const { superseded: left } = unsentIn(tallies);
-  const superseded = left > 0 && { rows: left, batches: await holders(batch, ledger) };
+  const isAny = tallies.some(({ superseded = 0 }) => superseded > 0);
+  const { batches, failed } = isAny ? await heldElsewhere(batch, ledger) : { batches: [], failed: 0 };
+  const superseded = left > 0 && { rows: left, batches };
   const alarms = await ledger.alarms(batch.id);
   const reason = await ledger.recoveryReason(batch.id);
   // A first rehearsal has no earlier ledger that would matter.
@@ -31,20 +34,24 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
     ...sums,
     ...(overpaid && { overpaid }),
     ...(superseded && { superseded }),
+    ...(failed > 0 && { failedElsewhere: failed }),
     ...(unconfirmed > 0 && { unconfirmed }),
   };
   const exits = [exitOfRows(rows), ...(alarms.length > 0 ? [exitCode.alarm] : [])];
   return { exit: mostSevereExit(exits), batch: batch.id, ...rows, files: [] };
 }
 
-/** Returns the later batches that hold the payments of unsent rows. */
-async function holders({ id }: BatchHeader, ledger: LedgerQueries): Promise<readonly BatchId[]> {
-  const found = new Set<BatchId>();
+/** Returns the later batches that hold the payments of unsent rows, and the number of failed rows that such batches hold. */
+async function heldElsewhere({ id }: BatchHeader, ledger: LedgerQueries) {
+  const batches = new Set<BatchId>();
+  let failed = 0;
   for await (const block of ledger.resultRows(id)) {
-    for (const { outcome, superseded } of block)
-      if (outcome === 'unsent' && superseded?.batch) found.add(superseded.batch);
+    for (const row of block) {
+      if (row.outcome === 'unsent' && row.superseded?.batch) batches.add(row.superseded.batch);
+      if (isFailedElsewhere(row)) failed += 1;
+    }
   }
-  return [...found];
+  return { batches: [...batches], failed };
 }
 
 /**

@@ -76,12 +76,13 @@ function unconfirmedRows({ unconfirmed, header }: Report['source']): WorksheetRo
 
 /** Returns a line with the next step, as a command says it when it ends. */
 function nextRows({ header, superseded, unconfirmed, stops = [] }: Report['source'], figures: Report['figures']) {
-  const { byOutcome, contradicted, openRows } = figures;
+  const { byOutcome, contradicted, openRows, failedElsewhere } = figures;
   const counts = { ...noOutcomes() };
   for (const outcome of outcomes) counts[outcome] = byOutcome[outcome].count;
   const rows = {
     counts,
     openRows,
+    failedElsewhere,
     ...(superseded && { superseded: { rows: superseded.rows, batches: [] } }),
     ...(unconfirmed !== undefined && { unconfirmed }),
   };

@@ -24,6 +24,7 @@ import { requireCoveredRest } from '../preflight/funds-of-rest.ts';
 import {
   lookFirstReason,
   requireNoneLost,
+  requireNoneLostSince,
   requireUnverifiableAccepted,
   unverifiableIn,
 } from '../preflight/ledger-in-recovery.ts';
@@ -67,12 +68,12 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
 
     const cleared = await clearance({ key, record, checked, staging }, request, { ...deps, batch: id });
     if ('exit' in cleared) return cleared;
-    const { statement, confirmation, epoch, recorded, people, ...terms } = cleared;
+    const { statement, confirmation, epoch, recorded, ...terms } = cleared;
     const batch = batchHeader(
       { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps) },
       deps,
     );
-    const held = await takeOver(batch, () => staging.payments(), { ...deps, people });
+    const held = await takeOver(batch, () => staging.payments(), deps);
     const blocks = planBlocks({ batch: id, key, staging }, terms, settings);
     await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
     // From here on, this run works only on its own batch, and other runs may plan theirs.
@@ -100,7 +101,7 @@ const repeated = (
   { sandbox }: Settings,
 ): Repeated => ({ earlier, fingerprint: fingerprint(), sandbox, results: resultsPath(earlier, outFolder) });
 
-interface Clearance extends Preflight, Pick<Clean, 'people'> {
+interface Clearance extends Preflight {
   readonly recorded: Clean['recorded'] & Partial<ApprovedPlan['recorded']>;
   readonly confirmation: string;
   readonly epoch: number;
@@ -121,18 +122,18 @@ async function clearance(
     requireHeadings(deps.groupBy ?? [], checked.headings);
     const identity = { namespace: settings.idNamespace, batchKey: sheet.key };
     await requireNoneLost(batch, () => idsOfRows(staging, identity), deps);
+    await requireNoneLostSince({ id: batch, plannedAt: deps.clock.now() }, deps);
     await requireFolder(request.outFolder ?? sheet.record.folder);
     if (deps.freeBytes) requireSpace(checked.rows, deps.freeBytes());
     const clean = await guardDuplicates(sheet, request, deps);
     const quoted = withFindings(await preflight(staging, checked.total.currency, deps), clean);
-    const waiting = { ...sheet, people: clean.people };
-    const stated = await withPayees(await withFunds(quoted, waiting, deps), request.payees, sheet, deps);
+    const stated = await withPayees(await withFunds(quoted, sheet, deps), request.payees, sheet, deps);
     tell({ type: 'statement', statement: stated.statement });
     const blocks = () => planBlocks({ ...sheet, batch }, stated, settings);
     const offer = { batch, sheet: sheet.record, statement: stated.statement, blocks };
     deps.approved?.hold(offer);
     requirePayees(stated.statement, request.payees);
-    const priced = await requireFunds(stated, waiting, request, deps);
+    const priced = await requireFunds(stated, sheet, request, deps);
     const reason = await lookFirstReason(ledger, batch, settings);
     // Counting unverifiable payments reads every row, so it is done only in recovery.
     if (reason !== undefined) requireUnverifiableAccepted(unverifiableIn(staging), reason, deps);
@@ -150,10 +151,10 @@ async function clearance(
     const overtaken = await ledger.findBatchCalled(batch);
     if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
     const occasion = { key: sheet.key, plannedAt: deps.clock.now(), rows: checked.rows };
-    await takeOver(occasion, () => staging.payments(), { ...deps, people: clean.people });
+    await takeOver(occasion, () => staging.payments(), deps);
     await requireApprovals(asked, deps);
-    const { recorded, people } = await guardDuplicates(sheet, request, deps, clean);
-    return { ...priced, people, confirmation, epoch, recorded: { ...recorded, ...deps.approved?.recorded } };
+    const { recorded } = await guardDuplicates(sheet, request, deps, clean);
+    return { ...priced, confirmation, epoch, recorded: { ...recorded, ...deps.approved?.recorded } };
   } catch (error) {
     if (error instanceof Fault) return { ...unsentEnd(checked), exit: error.exit, fault: error };
     throw error;
@@ -175,6 +176,7 @@ export async function resumeBatch(
   if (deps.writesResults === undefined) await tellFolderTrouble(batch, deps.tell, outFolder);
   const epoch = await deps.ledger.takeLease(batch.id);
   await deps.ledger.requireKept(batch.id);
+  if (await maySend(batch, deps.ledger)) await requireNoneLostSince(batch, deps);
   // Sums of several batches count together, so the lease of planning keeps others from adding a batch in the meantime.
   if (deps.settings.approval) await deps.ledger.takeLease();
   await requireRestApproved(batch, deps);
@@ -184,3 +186,9 @@ export async function resumeBatch(
   if (deps.isDetached) return handOver(batch.id, deps).then(() => detachedEnd(batch, deps.ledger));
   return pay(batch, epoch, deps, { outFolder, rowsMost: upToBalance });
 }
+
+/** Reports whether a run of the batch would send a row, or send it once more. */
+const maySend = async ({ id }: BatchHeader, ledger: RunDeps['ledger']): Promise<boolean> =>
+  (await ledger.tallies(id)).some(
+    ({ outcome, count, superseded = 0 }) => (outcome === 'unsent' || outcome === 'in-doubt') && count > superseded,
+  );

@@ -29,6 +29,7 @@ import { openStaging } from '../ledger/staging.ts';
 import { paidSince } from '../preflight/duplicates/paid-since.ts';
 import { requireNotSuperseded } from '../preflight/duplicates/superseded-rows.ts';
 import { requireBalance } from '../preflight/funds.ts';
+import { requireNoneLostSince } from '../preflight/ledger-in-recovery.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
 import { requireResultsFolder } from '../results/file-name.ts';
 import { requireHeadings } from '../results/group-by.ts';
@@ -113,11 +114,13 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
 
 /**
  * Throws a Fault if the batch was purged, is stopped, has an open alarm, or has unsent rows that a run would send: the run that
- * follows must send only what is confirmed now. Superseded rows do not count, because no run sends them.
+ * follows must send only what is confirmed now. Superseded rows do not count, because no run sends them. Throws one as well while
+ * a later batch is lost.
  */
 async function requireBatch(batch: BatchHeader, deps: AttemptDeps): Promise<void> {
   const { ledger } = deps;
   await ledger.requireKept(batch.id);
+  await requireNoneLostSince(batch, deps);
   const stop = await ledger.stopOf(batch.id);
   if (stop) throw stoppedFault(stop);
   const [alarm] = await ledger.alarms(batch.id);
@@ -139,7 +142,7 @@ const alarmed = (reason: string): Fault =>
     'Ask the provider, then record the answer with `paybatch resolve`. Results from before do not know of it: `paybatch report` writes them again.',
   );
 
-/** Returns the rows to try again. Rows that a later batch pays are left out with a notice, unless they are named. */
+/** Returns the rows to try again. Rows whose person another batch pays are left out with a notice, unless they are named. */
 async function chosenRows(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps) {
   const { tell } = deps;
   const areNamed = rows.length > 0;
@@ -153,7 +156,7 @@ async function chosenRows(batch: BatchHeader, rows: readonly number[], deps: Att
   }
   const since = await paidSince(batch, free, deps);
   for (const [row, id] of since) {
-    const paid = `batch ${id}, planned later, pays the same person`;
+    const paid = `batch ${id} has paid the same person since, or may have`;
     warn(
       areNamed
         ? `Row ${row}: ${paid}.`

@@ -359,6 +359,8 @@ export const frenchPages: PageTexts = {
     'Corrigez les lignes mises de côté, et payez-les dans une feuille à elles, sans les autres.',
   'The rows that were not sent are in a later batch; see that batch.':
     'Les lignes non envoyées sont dans un lot plus récent ; voyez là.',
+  'Rows that failed and are in a later batch are tried again there; see that batch.':
+    'Les lignes en échec qui sont dans un lot plus récent y sont réessayées ; voyez là.',
   'Let that run finish.': 'Laissez finir cette exécution.',
   'See how far it is:': 'Voyez où elle en est :',
   '# row may have been paid: do not pay it again.': '# ligne a peut-être été payée : ne la payez pas de nouveau.',
@@ -534,6 +536,8 @@ export const frenchPages: PageTexts = {
     'Ce registre ne connaît peut-être pas tout ce qui a été envoyé : un précédent a peut-être payé la ligne.',
   'The service says:': 'Le service dit :',
   'Reason:': 'Motif :',
+  'Batch {} has paid the same person since, or may have. Choose the row only if both payments are due.':
+    "Le lot {} a payé la même personne depuis, ou l'a peut-être payée. Ne choisissez cette ligne que si les deux paiements sont dus.",
   'It cannot be tried again: {}.': 'Elle ne peut pas être réessayée : {}.',
   'Resolved by hand as paid, receipt {} by {} on #.': 'Réglée à la main comme payée, reçu {}, par {} le #.',
   'Resolved by hand as not paid by {} on #: {}.': 'Réglée à la main comme non payée par {} le # : {}.',

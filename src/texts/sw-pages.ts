@@ -355,6 +355,8 @@ export const swahiliPages: PageTexts = {
     'Sahihisha mistari iliyowekwa kando, na uilipe katika orodha yake, bila mingine.',
   'The rows that were not sent are in a later batch; see that batch.':
     'Mistari ambayo haikutumwa iko katika kundi la baadaye; tazama huko.',
+  'Rows that failed and are in a later batch are tried again there; see that batch.':
+    'Mistari iliyoshindwa na iliyo katika kundi la baadaye hujaribiwa tena huko; tazama huko.',
   'Let that run finish.': 'Acha kazi hiyo iishe.',
   'See how far it is:': 'Ona ilipofikia:',
   '# row may have been paid: do not pay it again.': 'Mstari # huenda umelipwa: usiulipe tena.',
@@ -525,6 +527,8 @@ export const swahiliPages: PageTexts = {
     'Leja hii huenda haijui yote yaliyotumwa: iliyokuwapo kabla huenda iliulipa mstari.',
   'The service says:': 'Huduma inasema:',
   'Reason:': 'Sababu:',
+  'Batch {} has paid the same person since, or may have. Choose the row only if both payments are due.':
+    'Kundi {} limemlipa mtu huyo huyo baadaye, au huenda limemlipa. Chagua mstari huu tu ikiwa malipo yote mawili yanadaiwa.',
   'It cannot be tried again: {}.': 'Haiwezi kujaribiwa tena: {}.',
   'Resolved by hand as paid, receipt {} by {} on #.': 'Iliamuliwa kwa mkono kuwa imelipwa, risiti {}, na {} tarehe #.',
   'Resolved by hand as not paid by {} on #: {}.': 'Iliamuliwa kwa mkono kuwa haikulipwa na {} tarehe #: {}.',

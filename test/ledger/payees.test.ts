@@ -6,7 +6,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { knownPayees, paymentsTo, paymentsToOthers, unpaidRows } from '../../src/ledger/payees.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { openTemporary } from '../../src/ledger/sqlite.ts';
-import { open, type Plan, planOf, reportOf, temporaryPath } from './builders.ts';
+import { kes, open, type Plan, planOf, reportOf, temporaryPath } from './builders.ts';
 import { change, currentDriver } from './drivers.ts';
 
 const payeesOf = ({ blocks }: Plan): readonly string[] =>
@@ -140,6 +140,18 @@ describe('payments before, in a ledger that somebody has edited', () => {
     const { before, unpaid } = await compared([]);
     expect(before).toHaveLength(5);
     expect(unpaid).toHaveLength(5);
+  });
+
+  test('are, of one batch, what it has not paid, and not past an outcome that somebody edited', async () => {
+    const rowsOf = async (statements: readonly string[]) => {
+      const { ledger, plan } = await edited(statements);
+      return (await Array.fromAsync(ledger.unpaidIn(plan.header.id))).flat();
+    };
+    const unpaid = await rowsOf([]);
+    expect(unpaid.map(({ row }) => row)).toEqual([3, 4, 5, 6, 7]);
+    expect(unpaid[0]).toMatchObject({ name: 'Person 1', outcome: 'rejected', amount: kes(150_001n) });
+    const edit = `UPDATE pay_order SET outcome = 'completed' WHERE position = (${first}) + 1`;
+    await expect(rowsOf([edit])).rejects.toMatchObject({ code: 'ledger-unsafe' });
   });
 
   /** The order that failed. */

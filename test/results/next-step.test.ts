@@ -92,6 +92,12 @@ describe('the next step', () => {
     );
   });
 
+  test('proposes no retry of rows that a later batch holds', () => {
+    const elsewhere = 'Rows that failed and are in a later batch are tried again there; see that batch.';
+    expect(nextAfter({ failed: 1, refused: 1 }, { failedElsewhere: 2 })).toBe(elsewhere);
+    expect(nextAfter({ failed: 3 }, { failedElsewhere: 2 })).toBe(`${elsewhere} ${RETRY} -> paybatch retry pay`);
+  });
+
   test('counts the rows beyond those that are named, and all of them where no row was read', () => {
     const some = { openRows: [2, 3, 4] };
     expect(nextAfter({ pending: 12 }, some)).toMatch(/^Rows 2, 3, 4 and 9 more may have been paid: do not pay them/);

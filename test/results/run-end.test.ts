@@ -133,7 +133,9 @@ describe('the end that the ledger knows', () => {
     });
     const sent = await recorded({ failed: 3 });
     await superseded(sent, 1);
-    expect(await knownEnd(sent.batch, sent.ledger)).not.toHaveProperty('superseded');
+    const failed = await knownEnd(sent.batch, sent.ledger);
+    expect(failed).toMatchObject({ exit: 6, failedElsewhere: 1 });
+    expect(failed).not.toHaveProperty('superseded');
     const alone = await recorded();
     expect(await knownEnd(alone.batch, alone.ledger)).not.toHaveProperty('superseded');
   });

@@ -3,16 +3,18 @@
  * keeps only sums and the first few rows.
  */
 import type { CurrencyCode } from '../../domain/currency.ts';
-import type { ChangedPayee, NamedOf, RepeatedPayment, Sum, SumWithRows } from '../../domain/duplicate.ts';
+import type { ChangedPayee, NamedOf, RepeatedPayment, Sum, SumWithRows, UnpaidRow } from '../../domain/duplicate.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { add, type Money, zero } from '../../domain/money.ts';
 import { maskedPhone } from '../../domain/msisdn.ts';
+import { isDefiniteFailure } from '../../domain/outcome.ts';
 import type { DuplicateSettings } from '../../domain/settings.ts';
 import { comparedName, type StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { NAMED_MAX, nobodyKnown, type PeopleFindings } from './last-time.ts';
 import { type Before, correctedRow, type Match, matchPayments, type Payments, paidToText } from './match-payments.ts';
-import { daysBefore, heldDays, isWithin, type Occasion } from './pay-period.ts';
+import { daysBefore, isHeldBy, isWithin, type Occasion } from './pay-period.ts';
+import type { UnpaidPeople } from './unpaid-people.ts';
 
 /** Most rows that a finding names. Its count covers the rest. */
 const NAMED_ROWS_MAX = 3;
@@ -69,6 +71,7 @@ export async function comparePayments(
   ledger: Records,
   sheet: SheetOccasion,
   people: PeopleFindings = nobodyKnown,
+  unpaid: UnpaidPeople = { correctedBy: () => [] },
 ): Promise<Comparison> {
   const gathering = new Gathering(sheet);
   const since = daysBefore(sheet.plannedAt, Math.max(...Object.values(sheet.duplicates)));
@@ -79,7 +82,8 @@ export async function comparePayments(
     for (const { payment, matches, ...before } of block) {
       gathering.payment(payment);
       const then = gathering.changed(payment, before, elsewhere.get(payment.row));
-      gathering.earlier(payment, then ? await withMoved(matches, payment, { ...then, sheet, ledger }) : matches);
+      const moved = then ? await withMoved(matches, payment, { ...then, sheet, ledger }) : matches;
+      gathering.earlier(payment, await withUnpaid(moved, unpaid.correctedBy(payment), ledger));
       if (before.to.length === 0 && !known.has(payment.payee)) gathering.newcomer(payment);
     }
   }
@@ -101,7 +105,7 @@ async function withMoved(
   payment: StagedPayment,
   { batch, row, sheet, ledger, ...then }: PaidThen & { readonly sheet: SheetOccasion; readonly ledger: Records },
 ): Promise<readonly Match[]> {
-  if (!isHeldBy(sheet, then) || matches.some((one) => one.isSame && one.earlier.batch === batch)) return matches;
+  if (!isHeldBy(sheet, then, sheet) || matches.some((one) => one.isSame && one.earlier.batch === batch)) return matches;
   const corrected = await correctedRow(payment, { batch, row }, ledger);
   if (!corrected) return matches;
   const paidTo = paidToText(corrected.payout.name, corrected.payout.destination);
@@ -109,9 +113,21 @@ async function withMoved(
   return [...others, { earlier: { batch, ...then }, isSame: true, isCertain: true, paidTo }];
 }
 
-/** Reports whether an earlier batch is so recent that the same payments are taken for a repetition. */
-const isHeldBy = (sheet: SheetOccasion, earlier: Occasion): boolean =>
-  isWithin(sheet, earlier, heldDays(sheet, earlier, sheet.duplicates, sheet.timezone));
+/** Adds to what matches the rows that the payment corrects, while they may still be paid without another attempt. */
+async function withUnpaid(
+  matches: readonly Match[],
+  corrected: readonly UnpaidRow[],
+  ledger: Pick<Ledger, 'findRow'>,
+): Promise<readonly Match[]> {
+  const all = new Map(matches.map((one) => [one.earlier.batch, one]));
+  for (const { batch, key, plannedAt, row, name, outcome } of corrected) {
+    if (isDefiniteFailure(outcome) || all.get(batch)?.isSame) continue;
+    const { payout } = (await ledger.findRow(batch, row)) ?? {};
+    const paidTo = paidToText(name, payout?.destination ?? '');
+    all.set(batch, { earlier: { batch, key, plannedAt }, isSame: true, isCertain: true, paidTo });
+  }
+  return [...all.values()];
+}
 
 class Gathering {
   readonly #sheet: SheetOccasion;
@@ -201,7 +217,7 @@ class Gathering {
     const sheet = this.#sheet;
     const earlier = { key, plannedAt };
     const isRecent = isWithin(sheet, earlier, sheet.duplicates.otherPeriodDays);
-    const overlap = { batch, ...earlier, isHeld: isHeldBy(sheet, earlier), isRecent };
+    const overlap = { batch, ...earlier, isHeld: isHeldBy(sheet, earlier, sheet), isRecent };
     const found = { overlap, same: new Named(sheet), people: 0 };
     this.#overlaps.set(batch, found);
     return found;

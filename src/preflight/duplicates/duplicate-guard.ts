@@ -18,6 +18,7 @@ import { type Comparison, comparePayments, type SheetOccasion } from './compare-
 import type { DuplicateChoice } from './judge.ts';
 import { compareWithPeople, type PeopleFindings } from './last-time.ts';
 import { refusalOf } from './refusal.ts';
+import { unpaidPeople } from './unpaid-people.ts';
 
 /** Most batches that a finding names. */
 const NAMED_BATCHES_MAX = 3;
@@ -40,6 +41,8 @@ export interface Clean {
   readonly people: PeopleFindings;
   /** The batch that the ledger planned last; `undefined` if it has none. */
   readonly latest: BatchId | undefined;
+  /** Number of the last fact that the comparison saw. */
+  readonly seenTo: number;
   /** Findings for the money statement. */
   readonly findings: EarlierFindings;
   /** Fields for the header of the batch. */
@@ -71,26 +74,29 @@ export async function guardDuplicates(
   return { ...found, findings, recorded: { ...recordOf(comparison, choice), ...differenceOf(findings) } };
 }
 
-type Compared = Pick<Clean, 'comparison' | 'people' | 'latest'>;
+type Compared = Pick<Clean, 'comparison' | 'people' | 'latest' | 'seenTo'>;
 
 /**
- * Compares a sheet with the batches that paid its people, and with all payments. While no batch is planned, the former
- * comparison stays valid.
+ * Compares a sheet with the batches that paid its people, and with all payments. While nothing is recorded, what is known of the
+ * people stays valid: another attempt pays a person without a new batch.
  */
 async function compared(
   sheet: GuardedSheet,
   deps: GuardDeps,
   confirmed?: Compared,
 ): Promise<Compared & { readonly occasion: SheetOccasion }> {
-  const { ledger } = deps;
+  const { ledger, settings } = deps;
   const { staging } = sheet;
   const occasion = occasionOf(sheet, deps);
   const latest = (await ledger.latestBatch())?.id;
+  const seenTo = (await ledger.head())?.seq ?? 0;
   const people =
-    confirmed && confirmed.latest === latest
+    confirmed && confirmed.seenTo === seenTo
       ? confirmed.people
       : await compareWithPeople({ ...occasion, staging }, ledger);
-  return { occasion, latest, people, comparison: await comparePayments(staging.payments(), ledger, occasion, people) };
+  const unpaid = await unpaidPeople(occasion, { ledger, settings });
+  const comparison = await comparePayments(staging.payments(), ledger, occasion, people, unpaid);
+  return { occasion, latest, seenTo, people, comparison };
 }
 
 /** Returns what a sheet has in common with earlier batches, whether or not it may be paid. */

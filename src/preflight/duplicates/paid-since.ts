@@ -1,50 +1,68 @@
 /**
- * Failed rows whose person a later batch pays. Somebody who corrects a phone or an amount writes a new sheet, and the row of the
- * first one stays failed: tried again, it would pay the person a second time.
+ * Failed rows whose person another batch has paid since, or may pay. Somebody who corrects a phone or an amount writes a new
+ * sheet, and the row of the first one stays failed: tried again, it would pay the person a second time.
  */
-import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
+import type { BatchHeader, Payout, ResultRow } from '../../domain/batch.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { sameMoney } from '../../domain/money.ts';
 import { isDefiniteFailure } from '../../domain/outcome.ts';
 import { comparedName } from '../../domain/staging.ts';
 import type { GuardDeps } from './duplicate-guard.ts';
 import { namesPayment } from './match-payments.ts';
+import { daysBefore } from './pay-period.ts';
+
+type SinceDeps = Pick<GuardDeps, 'ledger' | 'settings'>;
 
 /**
- * Returns the later batch that pays the person of a row, or may have paid it, by row number; none in a rehearsal. It is the same
- * person under the same name, or under the same reference with the same amount, unless the reference only counts rows.
+ * Returns the batch that has paid the person of a row since this batch was planned, or may have paid it, by row number; none in a
+ * rehearsal. It is the same person under the same name, at the same phone or account, or under the same reference with the same
+ * amount, unless the reference only counts rows.
  */
 export async function paidSince(
   batch: BatchHeader,
   rows: readonly ResultRow[],
-  { ledger, settings }: Pick<GuardDeps, 'ledger' | 'settings'>,
+  deps: SinceDeps,
 ): Promise<ReadonlyMap<number, BatchId>> {
   const found = new Map<number, BatchId>();
-  if (settings.sandbox || rows.length === 0) return found;
+  if (deps.settings.sandbox || rows.length === 0) return found;
   const named = Map.groupBy(rows, ({ payout }) => comparedName(payout?.name ?? ''));
+  const to = Map.groupBy(rows, ({ payout }) => payout?.payee);
   const referred = Map.groupBy(rows, ({ payout }) => payout?.reference);
-  for await (const { id, payout } of paymentsAfter(batch, ledger)) {
-    const { name, reference, amount } = payout;
+  for await (const { id, payout } of paymentsSince(batch, deps)) {
+    const { name, payee, reference, amount } = payout;
     const isNamed = reference !== undefined && namesPayment(reference, batch.rows);
     const alike = isNamed ? (referred.get(reference) ?? []) : [];
     const same = alike.filter((row) => row.payout && sameMoney(row.payout.amount, amount));
-    for (const { row } of [...(named.get(comparedName(name)) ?? []), ...same]) found.set(row, id);
+    const person = [...(named.get(comparedName(name)) ?? []), ...(to.get(payee) ?? []), ...same];
+    for (const { row } of person) found.set(row, id);
   }
   return found;
 }
 
-/** Yields the payments of later batches that were made, may have been made, or may still be. */
-async function* paymentsAfter(
-  batch: BatchHeader,
-  ledger: GuardDeps['ledger'],
-): AsyncGenerator<{ readonly id: BatchId; readonly payout: NonNullable<ResultRow['payout']> }> {
+/**
+ * Yields the payments of other batches that were made, may have been made, or may still be: all those of later batches, and those
+ * that earlier ones have sent since.
+ */
+async function* paymentsSince(
+  { id: own, plannedAt }: BatchHeader,
+  { ledger, settings }: SinceDeps,
+): AsyncGenerator<{ readonly id: BatchId; readonly payout: Payout }> {
   const latestFirst = await ledger.batches();
-  const at = latestFirst.findIndex(({ id }) => id === batch.id);
-  for (const { id } of latestFirst.slice(0, at)) {
-    await ledger.proveWhole(id);
+  const at = latestFirst.findIndex(({ id }) => id === own);
+  const near = daysBefore(plannedAt, settings.duplicates.withinDays);
+  for (const [place, { id, ...other }] of latestFirst.entries()) {
+    const isLater = place < at;
+    const isAtWork = place > at && other.plannedAt >= near && (await ledger.lastFactAt(id)) > plannedAt;
+    if (!isLater && !isAtWork) continue;
     for await (const block of ledger.resultRows(id)) {
-      for (const { payout, outcome } of block)
-        if (payout && outcome !== 'invalid' && !isDefiniteFailure(outcome)) yield { id, payout };
+      for (const row of block)
+        if (row.payout && isDue(row) && (isLater || isSentAfter(row, plannedAt))) yield { id, payout: row.payout };
     }
   }
 }
+
+const isDue = ({ outcome }: ResultRow): boolean => outcome !== 'invalid' && !isDefiniteFailure(outcome);
+
+/** Reports whether a row was sent after a moment, or is about to be sent once more. */
+const isSentAfter = ({ state }: ResultRow, moment: number): boolean =>
+  state !== undefined && (state.firstClaimedAt === undefined ? state.attempt > 1 : state.firstClaimedAt > moment);

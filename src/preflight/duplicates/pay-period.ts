@@ -4,7 +4,7 @@
  */
 import { localDate } from '../../domain/clock.ts';
 import { type BatchKey, nameOfKey } from '../../domain/ids.ts';
-import type { DuplicateSettings } from '../../domain/settings.ts';
+import type { DuplicateSettings, Settings } from '../../domain/settings.ts';
 
 const MS_PER_DAY = 86_400_000;
 const DAYS_PER_WEEK = 7;
@@ -69,6 +69,13 @@ export function periodsAt(at: number, timezone: string): readonly string[] {
 /** Reports whether a sheet that would be planned now comes less than `days` days after an earlier batch. */
 export const isWithin = (sheet: Occasion, earlier: Occasion, days: number): boolean =>
   sheet.plannedAt - earlier.plannedAt < days * MS_PER_DAY;
+
+/** Reports whether an earlier batch is so recent that it blocks the same payments of a sheet that would be planned now. */
+export const isHeldBy = (
+  sheet: Occasion,
+  earlier: Occasion,
+  { duplicates, timezone }: Pick<Settings, 'duplicates' | 'timezone'>,
+): boolean => isWithin(sheet, earlier, heldDays(sheet, earlier, duplicates, timezone));
 
 /** Returns the moment that is `days` days before another one. */
 export const daysBefore = (at: number, days: number): number => at - days * MS_PER_DAY;

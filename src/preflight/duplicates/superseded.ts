@@ -10,18 +10,13 @@ import { sameMoney } from '../../domain/money.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { PeopleFindings } from './last-time.ts';
-import { correctedRow, isCorrected, type Payments } from './match-payments.ts';
-import { heldDays, isWithin, type Occasion } from './pay-period.ts';
+import { isCorrected, type Payments } from './match-payments.ts';
+import { isHeldBy } from './pay-period.ts';
+import { type SheetOfRows, unpaidPeople } from './unpaid-people.ts';
 
-/** A sheet as an occasion of paying, with the number of its rows. */
-type SheetOfRows = Occasion & { readonly rows: number };
-
-/** What earlier payments are looked up with. `people`: what the duplicate guard knows of the people of the sheet. */
 interface HeldDeps {
-  readonly ledger: Pick<Ledger, 'batches' | 'unpaidRows' | 'findRow'>;
+  readonly ledger: Pick<Ledger, 'batches' | 'tallies' | 'unpaidRows' | 'unpaidIn'>;
   readonly settings: Settings;
-  readonly people: PeopleFindings;
 }
 
 /**
@@ -31,21 +26,19 @@ interface HeldDeps {
 export async function heldOrders(
   batch: SheetOfRows,
   payments: Payments,
-  { ledger, settings, people }: HeldDeps,
+  { ledger, settings }: HeldDeps,
 ): Promise<readonly HeldOrder[]> {
-  const { sandbox, duplicates, timezone } = settings;
-  if (sandbox) return [];
+  if (settings.sandbox) return [];
   // Every planned batch is earlier, whatever the clock said when it was planned.
-  const earlier = (await ledger.batches()).filter((one) =>
-    isWithin(batch, one, heldDays(batch, one, duplicates, timezone)),
-  );
+  const earlier = (await ledger.batches()).filter((one) => isHeldBy(batch, one, settings));
   if (earlier.length === 0) return [];
   const ids = new Set(earlier.map(({ id }) => id));
   const since = Math.min(...earlier.map(({ plannedAt }) => plannedAt));
   const held = new Map<OrderId, HeldOrder & { readonly traces: TraceNumber[] }>();
+  const people = await unpaidPeople(batch, { ledger, settings });
   for await (const block of payments) {
     const rows = await heldRows(block, ledger, { since, rows: batch.rows });
-    const corrected = await correctedRows(block, ids, { ledger, people });
+    const corrected = block.flatMap((payment) => people.correctedBy(payment));
     for (const { batch: id, order, trace } of [...rows, ...corrected]) {
       if (!ids.has(id)) continue;
       const one = held.get(order) ?? { batch: id, order, traces: [] };
@@ -83,29 +76,6 @@ export async function takeOver(
 export async function giveBack(held: readonly HeldOrder[], ledger: Pick<Ledger, 'releaseLease'>): Promise<void> {
   for (const batch of new Set(held.map((one) => one.batch))) await ledger.releaseLease(batch);
   await ledger.releaseLease();
-}
-
-/** A row of an earlier batch that a payment of the sheet repeats. */
-type HeldRow = Pick<UnpaidRow, 'batch' | 'order' | 'trace'>;
-
-/**
- * Returns rows of these batches that were to pay the same amount to a person's former phone or account. Without a reference,
- * only the batch that paid the same people shows who it is. The duplicate guard asks about these rows by the same rule.
- */
-async function correctedRows(
-  payments: readonly StagedPayment[],
-  batches: ReadonlySet<BatchId>,
-  { ledger, people }: Pick<HeldDeps, 'ledger' | 'people'>,
-): Promise<readonly HeldRow[]> {
-  const elsewhere = people.paidElsewhere(payments[0]?.row ?? 0, payments.at(-1)?.row ?? 0);
-  const found: HeldRow[] = [];
-  for (const payment of payments) {
-    const then = elsewhere.get(payment.row);
-    if (!then || !batches.has(then.batch)) continue;
-    const { order, trace, outcome } = (await correctedRow(payment, then, ledger)) ?? {};
-    if (order && trace && outcome !== 'completed') found.push({ batch: then.batch, order, trace });
-  }
-  return found;
 }
 
 async function heldRows(

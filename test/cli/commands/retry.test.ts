@@ -258,7 +258,7 @@ describe('on a live account', () => {
     const notices = told.events.flatMap(({ type, message }) => (type === 'notice' ? [message] : []));
     expect(notices).toEqual(
       expect.arrayContaining([
-        'Row 2 is not tried again: batch corrected, planned later, pays the same person. If both payments are due, name the row: --row 2.',
+        'Row 2 is not tried again: batch corrected has paid the same person since, or may have. If both payments are due, name the row: --row 2.',
         'Row 3 is not tried again: batch corrected, planned later, holds the same payment.',
       ]),
     );

@@ -4,7 +4,6 @@ import type { OrderId } from '../../../src/domain/ids.ts';
 import { isSuperseded } from '../../../src/domain/order.ts';
 import type { StagedPayment } from '../../../src/domain/staging.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { nobodyKnown, type PeopleFindings } from '../../../src/preflight/duplicates/last-time.ts';
 import { heldOrders } from '../../../src/preflight/duplicates/superseded.ts';
 import { supersededOf } from '../../../src/preflight/duplicates/superseded-rows.ts';
 import { open, type Plan, planOf } from '../../ledger/builders.ts';
@@ -22,15 +21,10 @@ export async function recorded(...plans: readonly Plan[]): Promise<Ledger> {
   return ledger;
 }
 
-export async function planIn(
-  ledger: Ledger,
-  plan: Plan,
-  changes: Changes = {},
-  people: PeopleFindings = nobodyKnown,
-): Promise<void> {
+export async function planIn(ledger: Ledger, plan: Plan, changes: Changes = {}): Promise<void> {
   const { header, blocks } = plan;
   const settings = { ...liveSettings, ...changes };
-  const held = await heldOrders(header, paymentsOf(plan), { ledger, settings, people });
+  const held = await heldOrders(header, paymentsOf(plan), { ledger, settings });
   await ledger.planBatch(header, blocks, held);
 }
 

@@ -34,7 +34,7 @@ describe('a later batch', () => {
     expect(superseded?.todo).not.toContain('second');
   });
 
-  test('that pays the same reference to a corrected account holds the payment, and one that only counts rows needs the name', async () => {
+  test('that pays the same reference or the same name to a corrected account holds the payment, and a count of rows is no reference', async () => {
     const referred = (plan: Plan, change: (payout: Payout, row: number) => Partial<Payout>, prefix = 'E'): Plan => ({
       header: plan.header,
       blocks: plan.blocks.map(({ rows, orders }) => ({
@@ -59,10 +59,14 @@ describe('a later batch', () => {
     expect(await heldIn(await recorded(first, daysLater(1, moved)), first)).toEqual([
       [2, 'second'],
       [3, 'second'],
+      [4, 'second'],
     ]);
     const counted = referred(planOf({ name: 'first', rows: 3 }), () => ({}), '');
     const countedToo = referred(planOf({ name: 'second', rows: 3 }), corrected, '');
-    expect(await heldIn(await recorded(counted, daysLater(1, countedToo)), counted)).toEqual([[2, 'second']]);
+    expect(await heldIn(await recorded(counted, daysLater(1, countedToo)), counted)).toEqual([
+      [2, 'second'],
+      [4, 'second'],
+    ]);
   });
 });
 
