@@ -114,14 +114,15 @@ function decidedText(batch: SeenBatch): Html {
 
 function due(schedules: readonly KeptSchedule[]): Html {
   if (schedules.length === 0) return html`<p>No sheet is scheduled.</p>`;
-  const lines = schedules.map(
-    ({ name, sheet, next, latest }) =>
-      html`<tr><th scope="row">${isolated(name)}</th><td class="brief">${told(next)}</td><td>${isolated(sheet)}</td><td>${latest ? told(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`) : ''}</td></tr>`,
-  );
-  return wide(
-    'Schedules',
-    htmlTable({ caption: 'Schedules', columns: ['Schedule', 'Next', 'Sheet', 'Last time'], rows: lines }),
-  );
+  const rows = schedules.map(({ name, sheet, next, latest }) => [
+    isolated(name),
+    told(next),
+    isolated(sheet),
+    latest &&
+      told(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`),
+  ]);
+  const columns = ['Schedule', { heading: 'Next', look: 'brief' }, 'Sheet', 'Last time'];
+  return wide('Schedules', htmlTable({ caption: 'Schedules', columns, rows }));
 }
 
 /** Asks the service for the balance, for as long as the page can wait. Rejects only with a bug. */

@@ -11,7 +11,7 @@ import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import { isOpen, outcomeTable } from '../domain/outcome.ts';
 import { retryRefusal } from '../domain/retry-refusal.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { type Html, html, htmlTable, isolated, told } from '../html/html.ts';
+import { type Html, html, htmlTable, isolated, type Part, told } from '../html/html.ts';
 import { isException } from '../results/figures.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
@@ -145,7 +145,6 @@ function groupSection(site: Site, group: Group, { count, sum, listed }: Found, b
   const { title, says, look } = groups[group];
   const cut = count - listed.length;
   const isTicked = group === 'retry';
-  const lines = listed.map((row) => line(site, row, batch, isTicked));
   const table = wide(
     title,
     htmlTable({
@@ -160,7 +159,8 @@ function groupSection(site: Site, group: Group, { count, sum, listed }: Found, b
         'Safe to pay again?',
         'Order id, for the provider',
       ],
-      rows: lines,
+      rows: listed.map((row) => cells(site, row, batch, isTicked)),
+      namedBy: isTicked ? 1 : 0,
       className: 'people',
     }),
   );
@@ -171,13 +171,20 @@ function groupSection(site: Site, group: Group, { count, sum, listed }: Found, b
   return html`<section><h2>${title}</h2><p class="verdict ${look}">${says}</p>${body}</section>`;
 }
 
-function line(site: Site, row: ResultRow, batch: BatchHeader, isTicked: boolean): Html {
+function cells(site: Site, row: ResultRow, batch: BatchHeader, isTicked: boolean): readonly Part[] {
   const amount = amountOfRow(row);
-  const tick = isTicked
-    ? html`<td><input type="checkbox" name="row" value="${row.row}" checked aria-label="Try row ${row.row} again"></td>`
-    : '';
+  const tick = html`<input type="checkbox" name="row" value="${row.row}" checked aria-label="Try row ${row.row} again">`;
   const { word } = payAgainOf(row);
-  return html`<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(nameOf(row))}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, site.settings.timezone))}</td><td>${told(whatToDo(row))}</td><td>${word === 'Yes' ? 'Yes' : html`<strong>${word}</strong>`}</td><td>${row.order === undefined ? '' : html`<code class="id">${row.order}</code>`}</td></tr>`;
+  return [
+    ...(isTicked ? [tick] : []),
+    linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`),
+    isolated(nameOf(row)),
+    amount && moneyText(amount),
+    html`<strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, site.settings.timezone))}`,
+    told(whatToDo(row)),
+    word === 'Yes' ? word : html`<strong>${word}</strong>`,
+    row.order !== undefined && html`<code class="id">${row.order}</code>`,
+  ];
 }
 
 /** The rows before they are retried. With real money the page shows no sum, because a person has to type it from other papers. */
@@ -188,7 +195,13 @@ function retryPage(site: Site, rows: readonly ResultRow[], { batch, seen }: Abou
   const lines = rows.map((row) => {
     const amount = amountOfRow(row);
     const why = retryRefusal(row);
-    return html`<tr><th scope="row">row ${row.row}</th><td>${isolated(row.payout?.name ?? '')}</td><td>${isolated(row.payout?.destination ?? '')}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td>${told(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}</td></tr>`;
+    return [
+      `row ${row.row}`,
+      isolated(row.payout?.name ?? ''),
+      isolated(row.payout?.destination ?? ''),
+      amount && moneyText(amount),
+      told(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`),
+    ];
   });
   const act: Act = {
     action: 'unpaid/retry',
