@@ -56,6 +56,16 @@ export async function requireApprovals(
   );
 }
 
+/** Returns the refusal of `requireApprovals`; `undefined` if nothing is lacking. */
+export const approvalsLacking = (asked: Asked, deps: ApprovalDeps): Promise<Fault | undefined> =>
+  requireApprovals(asked, deps).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Fault) return error;
+      throw error;
+    },
+  );
+
 /** Returns what other runs are about to send and have not claimed yet. */
 async function leaving({ currency }: Money, ledger: ApprovalDeps['ledger']): Promise<Money> {
   let sum = zero(currency);

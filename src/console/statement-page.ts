@@ -3,11 +3,8 @@
  * it records and sends nothing.
  */
 
-import { planInstead, requireApprovals } from '../approval/require-approvals.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
-import { batchIdOf, namedBatchKey } from '../domain/ids.ts';
-import type { Money } from '../domain/money.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -173,15 +170,14 @@ async function rehearsed({ sheet, batch, said }: StatementWish, routes: Routes):
   const dryRun = async (deps: RunDeps): Promise<RunEnd> => {
     // Taken first, so that anything recorded while the sheet is read counts as a change.
     const before = await seenNow(deps);
-    const end = await runSheet(request, {
+    return runSheet(request, {
       ...deps,
-      rehearsed: (sheetPaid) => {
+      rehearsed(sheetPaid, lacking) {
         seen = { ...before, sheet: sheetPaid };
+        unapproved = lacking;
       },
       ...(acceptUnverifiable !== undefined && { acceptUnverifiable }),
     });
-    if (seen && statement) unapproved = await approvalsLacking(statement.total, batch ?? 'NAME', deps);
-    return end;
   };
   const end = await routes.session(dryRun, { sends: true, tell }).catch((error: unknown) => {
     if (error instanceof Fault) return endedBy(error);
@@ -195,15 +191,4 @@ async function rehearsed({ sheet, batch, said }: StatementWish, routes: Routes):
     ...(seen && !end.fault && { seen }),
     ...(unapproved && { unapproved }),
   };
-}
-
-/** The refusal of a sheet without problems that still needs approvals; `undefined` if it needs none. */
-async function approvalsLacking(amount: Money, batch: string, deps: RunDeps): Promise<Fault | undefined> {
-  try {
-    await requireApprovals({ amount, instead: planInstead(batchIdOf(namedBatchKey(batch), batch)) }, deps);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
 }
