@@ -30,13 +30,6 @@ import { type Html, html, htmlTable, isolated, none, orElse, told } from '../htm
 import type { Ledger } from '../ledger/ledger.ts';
 import { heldBatchName } from '../preflight/batch-name.ts';
 import { compareTotals } from '../preflight/control-totals.ts';
-import {
-  earlierTables,
-  paymentTables,
-  reservedParts,
-  statementFigures,
-  statementKinds,
-} from '../results/html/statement-parts.ts';
 import { applyPlan, type PlanToday, planToday, sheetOf } from '../run/apply-plan.ts';
 import type { RunDeps } from '../run/paybatch.ts';
 import { planSheet } from '../run/plan-sheet.ts';
@@ -49,6 +42,7 @@ import type { Runs } from './runs.ts';
 import { requireUnmoved, type Seen, StalePage, seenIn, seenNow } from './seen.ts';
 import { inTerminal } from './sheet-choice.ts';
 import { type ChosenSheet, chosenFile, filesEnding, namedSheet } from './sheet-files.ts';
+import { statementFigures, statementTables } from './statement-page.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Most plans that a list reads, latest first; each is read whole. */
@@ -338,12 +332,9 @@ function planPage(site: Site, found: FoundPlan, shown: PlanShown): PageParts {
 ${plan.sandbox === settings.sandbox ? '' : html`<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'of real money'}, and this console is not.</p>`}
 ${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
-${wide('Reserved by other batches', reservedParts(plan.statement))}
 ${over ? '' : html`<p class="actions"><a class="button" href="#sign">Go to the signature</a></p>`}
 ${wordsTable(found, settings)}
-${wide('By kind', statementKinds(plan.statement))}
-<section><h2>What changed since last time</h2>${orElse(wide('What changed since last time', earlierTables(plan.statement)), html`<p>Nothing to compare with.</p>`)}</section>
-<section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(plan.statement))}</section>
+${statementTables(plan.statement)}
 <section>${wide('Payments', planPayments(found.plan, { most: ROWS_SHOWN }))}</section>
 ${planFacts(found.plan)}
 ${over ? '' : html`<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, shown, waits)}</section>`}`,

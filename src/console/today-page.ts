@@ -3,7 +3,7 @@
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { currencyOrFault } from '../domain/currency.ts';
-import { Fault } from '../domain/fault.ts';
+import { caughtFault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
 import { failedIn } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -140,10 +140,7 @@ async function walletOf(settings: Settings, world: ConsoleWorld, turns: Turns): 
   const late = world.clock
     .sleep(WALLET_MS, answered.signal)
     .then((): Wallet => ({ why: `The service did not say it within ${WALLET_MS / 1000} s.` }));
-  const told = asked.catch((error: unknown): Wallet => {
-    if (error instanceof Fault) return { why: error.message };
-    throw error;
-  });
+  const told = asked.catch((error: unknown): Wallet => ({ why: caughtFault(error).message }));
   const wallet = await Promise.race([told, late]);
   over.abort();
   answered.abort();
