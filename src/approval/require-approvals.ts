@@ -5,7 +5,7 @@
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
-import { Fault } from '../domain/fault.ts';
+import { caughtFault, Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -55,6 +55,10 @@ export async function requireApprovals(
     instead,
   );
 }
+
+/** Returns the refusal of `requireApprovals`; `undefined` if nothing is lacking. */
+export const approvalsLacking = (asked: Asked, deps: ApprovalDeps): Promise<Fault | undefined> =>
+  requireApprovals(asked, deps).then(() => undefined, caughtFault);
 
 /** Returns what other runs are about to send and have not claimed yet. */
 async function leaving({ currency }: Money, ledger: ApprovalDeps['ledger']): Promise<Money> {

@@ -86,18 +86,31 @@ const outcomesText = ({ end: { counts, unconfirmed } }: SeenBatch): Html =>
     ', ',
   )}${unconfirmed ? html`<br><span class="level warning">${counted(unconfirmed, 'row')} that may have been paid</span>` : ''}`;
 
+const ROWS_COLUMN = { heading: 'Rows', look: 'counts' } as const;
+
 /** A table of batches. `caption` must be paybatch's own text. */
 export function batchTable(site: Site, caption: string, batches: readonly SeenBatch[]): Html {
   const { timezone } = site.settings;
-  const rows = batches.map(
-    (batch) =>
-      html`<tr><th scope="row">${batchLink(site, batch.header)}${stoppedMark(batch)}</th><td class="brief">${localTime(batch.header.plannedAt, timezone)}</td><td class="brief">${isolated(batch.header.sheet.name)}</td><td class="counts">${outcomesText(batch)}</td><td class="figure">${moneyText(batch.header.total)}</td><td class="figure">${batch.end.amounts && moneyText(batch.end.amounts.completed)}</td></tr>`,
-  );
+  const rows = batches.map((batch) => [
+    html`${batchLink(site, batch.header)}${stoppedMark(batch)}`,
+    localTime(batch.header.plannedAt, timezone),
+    isolated(batch.header.sheet.name),
+    outcomesText(batch),
+    moneyText(batch.header.total),
+    batch.end.amounts && moneyText(batch.end.amounts.completed),
+  ]);
   return html`${wide(
     caption,
     htmlTable({
       caption: html`${caption} · times of ${isolated(timezone)}`,
-      columns: ['Batch', 'Planned', 'Sheet', 'Rows', '#Total', '#Paid'],
+      columns: [
+        'Batch',
+        { heading: 'Planned', look: 'brief' },
+        { heading: 'Sheet', look: 'brief' },
+        ROWS_COLUMN,
+        '#Total',
+        '#Paid',
+      ],
       rows,
     }),
   )}<p class="quiet">These counts are quick ones, from the index of the ledger; the page of a batch shows proven ones.</p>`;
@@ -155,11 +168,15 @@ function openTable(site: Pick<Site, 'base' | 'options'>, open: readonly SeenBatc
     doubted > 0
       ? `In doubt: ${counted(doubted, 'batch has', 'batches have')} rows that may have been paid. Do not pay them again.`
       : `${counted(open.length, 'batch is', 'batches are')} not finished.`;
-  const lines = open.map((batch) => {
+  const rows = open.map((batch) => {
     const { id } = batch.header;
     const verb = inDoubtOf(batch) + batch.end.counts.pending > 0 ? 'status' : 'resume';
-    return html`<tr><th scope="row">${batchLink(site, batch.header)}${stoppedMark(batch)}</th><td class="counts">${outcomesText(batch)}</td><td>${linkTo(addressOf(site, 'running', { id }), 'See how it stands, and continue')}<br><code class="quiet">paybatch ${verb} ${typedPath(id)}${site.options}</code></td></tr>`;
+    return [
+      html`${batchLink(site, batch.header)}${stoppedMark(batch)}`,
+      outcomesText(batch),
+      html`${linkTo(addressOf(site, 'running', { id }), 'See how it stands, and continue')}<br><code class="quiet">paybatch ${verb} ${typedPath(id)}${site.options}</code>`,
+    ];
   });
   return html`<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>
-${wide('Not finished', htmlTable({ caption: 'Not finished', columns: ['Batch', 'Rows', 'What to do now'], rows: lines }))}</section>`;
+${wide('Not finished', htmlTable({ caption: 'Not finished', columns: ['Batch', ROWS_COLUMN, 'What to do now'], rows }))}</section>`;
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { FoundHeading, Question } from '../batch/heading-question.ts';
 import type { Cell } from '../domain/cell.ts';
 import type { Tell } from '../domain/event.ts';
-import { Fault } from '../domain/fault.ts';
+import { caughtFault, Fault } from '../domain/fault.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { sheetValueOf, sheetValueText } from '../domain/sheet-value.ts';
@@ -134,10 +134,7 @@ export class Checks {
     };
     const end = await validateSheet(asking, { settings, tell }, (rows) =>
       tellEarlier({ ...rows, file: path.basename(sheet.file) }, { settings, tell }, () => this.#world.records(tell)),
-    ).catch((error: unknown) => {
-      if (error instanceof Fault) return endedBy(error);
-      throw error;
-    });
+    ).catch((error: unknown) => endedBy(caughtFault(error)));
     const worksheets: FoundWorksheet[] = [];
     for (const name of names) worksheets.push({ name, samples: await firstValues(sheet, name) });
     return {

@@ -10,7 +10,17 @@ import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { purgedText } from '../domain/purged.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { inTemporaryFolder } from '../files/temporary-folder.ts';
-import { factRow, figureTile, type Html, html, htmlTable, isolated, told, withCommands } from '../html/html.ts';
+import {
+  factRow,
+  figureTile,
+  type Html,
+  html,
+  htmlTable,
+  isolated,
+  type Part,
+  told,
+  withCommands,
+} from '../html/html.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type FoundRow, findRows } from '../results/find-rows.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
@@ -101,18 +111,34 @@ async function foundSection(site: Site, wanted: string, ledger: Ledger, { clock 
     'Found rows',
     htmlTable({
       caption: html`${counted(rows.length, 'row')}, the latest batch first · times of ${isolated(site.settings.timezone)}`,
-      columns: ['Name', 'Outcome', '#Amount', 'To', 'Receipt', 'Pay again?', 'Batch, row'],
+      columns: [
+        'Name',
+        'Outcome',
+        '#Amount',
+        { heading: 'To', look: 'brief' },
+        'Receipt',
+        'Pay again?',
+        { heading: 'Batch, row', look: 'brief' },
+      ],
       rows: rows.map((found) => foundRow(site, found)),
     }),
   )}${notes}</section>`;
 }
 
-function foundRow(site: Site, { batch, row }: FoundRow): Html {
+function foundRow(site: Site, { batch, row }: FoundRow): readonly Part[] {
   const { timezone } = site.settings;
   const { payout, leftOut, outcome } = row;
   const amount = payout?.amount ?? leftOut?.amount;
   const reason = reasonOf(row, timezone);
-  return html`<tr><th scope="row">${isolated(nameOf(row))}</th><td>${outcomeTable[outcome].title}${reason === '' ? '' : html`<br><span class="quiet">${told(reason)}</span>`}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td class="brief">${isolated(payout?.destination ?? '')}</td><td>${isolated(receiptOf(row) ?? '')}</td><td>${outcome === 'completed' ? 'no' : payAgainOf(row).word}</td><td class="brief">${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${localTime(batch.plannedAt, timezone)}</span></td></tr>`;
+  return [
+    isolated(nameOf(row)),
+    html`${outcomeTable[outcome].title}${reason !== '' && html`<br><span class="quiet">${told(reason)}</span>`}`,
+    amount && moneyText(amount),
+    isolated(payout?.destination ?? ''),
+    isolated(receiptOf(row) ?? ''),
+    outcome === 'completed' ? 'no' : payAgainOf(row).word,
+    html`${batchLink(site, batch)}, ${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}<br><span class="quiet">${localTime(batch.plannedAt, timezone)}</span>`,
+  ];
 }
 
 /** The result of `paybatch verify` for the ledger, and for the workbook of a batch if a run has written one. */
@@ -154,8 +180,7 @@ async function batchPage(site: Site, { batch: header, deps: { ledger } }: AboutB
     .filter((outcome) => end.counts[outcome] > 0)
     .map((outcome) => {
       const { title, says } = outcomeTable[outcome];
-      const todo = todoOfAll(outcome, end);
-      return html`<tr><th scope="row">${title}</th><td class="figure">${end.counts[outcome].toLocaleString('en-GB')}</td><td>${says}</td><td>${withCommands(todo)}</td></tr>`;
+      return [title, end.counts[outcome].toLocaleString('en-GB'), says, withCommands(todoOfAll(outcome, end))];
     });
   const links = Object.entries(handedOut).map(
     ([format, says]) =>

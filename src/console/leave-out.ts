@@ -164,10 +164,12 @@ export function heldTable(site: Site, { query }: ChosenSheet, { leftOut }: Check
   const { held, seen } = parts;
   const rows = leftOut
     .filter(({ row }) => held.has(row))
-    .map(
-      ({ row, name, reason }) =>
-        html`<tr><th scope="row">row ${row}</th><td>${isolated(name)}</td><td>${isolated(reason)}</td><td><form method="post" action="${addressOf(site, 'check/release')}">${ownForm(site)}${hiddenFields({ ...query, seen, row: String(row) })}<button class="plain" aria-label="Undo: pay row ${row}">Undo</button></form></td></tr>`,
-    );
+    .map(({ row, name, reason }) => [
+      `row ${row}`,
+      isolated(name),
+      isolated(reason),
+      html`<form method="post" action="${addressOf(site, 'check/release')}">${ownForm(site)}${hiddenFields({ ...query, seen, row: String(row) })}<button class="plain" aria-label="Undo: pay row ${row}">Undo</button></form>`,
+    ]);
   if (rows.length === 0) return none;
   return html`<section>${wide('Left out by you', htmlTable({ caption: 'Left out by you, only in this copy', columns: ['Row', 'Name', 'Reason', 'Take it back'], rows }))}</section>`;
 }

@@ -30,13 +30,6 @@ import { type Html, html, htmlTable, isolated, none, orElse, told } from '../htm
 import type { Ledger } from '../ledger/ledger.ts';
 import { heldBatchName } from '../preflight/batch-name.ts';
 import { compareTotals } from '../preflight/control-totals.ts';
-import {
-  earlierTables,
-  paymentTables,
-  reservedParts,
-  statementFigures,
-  statementKinds,
-} from '../results/html/statement-parts.ts';
 import { applyPlan, type PlanToday, planToday, sheetOf } from '../run/apply-plan.ts';
 import type { RunDeps } from '../run/paybatch.ts';
 import { planSheet } from '../run/plan-sheet.ts';
@@ -49,6 +42,7 @@ import type { Runs } from './runs.ts';
 import { requireUnmoved, type Seen, StalePage, seenIn, seenNow } from './seen.ts';
 import { inTerminal } from './sheet-choice.ts';
 import { type ChosenSheet, chosenFile, filesEnding, namedSheet } from './sheet-files.ts';
+import { statementFigures, statementTables } from './statement-page.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Most plans that a list reads, latest first; each is read whole. */
@@ -279,24 +273,27 @@ export function planState({ plan, words, paid }: FoundPlan, { approval }: Settin
     : { look: 'careful', says: `Waiting: ${has}.`, waits: true };
 }
 
-const planAddress = (site: Site, { named }: Pick<FoundPlan, 'named'>): string =>
-  addressOf(site, 'plan', { plan: named });
-
 /** A table of plans; `none` if there are none. */
 export function planTable(site: Site, plans: readonly FoundPlan[], now: number): Html {
   const { settings } = site;
   if (plans.length === 0) return none;
-  const lines = plans.map((found) => {
+  const rows = plans.map((found) => {
     const { plan } = found.plan;
     const { look, says } = planState(found, settings, now);
-    return html`<tr><th scope="row">${linkToNamed(planAddress(site, found), plan.batch)}${plan.sandbox ? html` <span class="level warning">SANDBOX</span>` : ''}</th><td class="figure">${moneyText(plan.total)}</td><td>${isolated(plan.signed?.name ?? plan.maker)}</td><td class="brief">${localTime(Date.parse(plan.expiresAt), settings.timezone)}</td><td><span class="state ${look}">${says}</span></td></tr>`;
+    return [
+      html`${linkToNamed(addressOf(site, 'plan', { plan: found.named }), plan.batch)}${plan.sandbox && html` <span class="level warning">SANDBOX</span>`}`,
+      moneyText(plan.total),
+      isolated(plan.signed?.name ?? plan.maker),
+      localTime(Date.parse(plan.expiresAt), settings.timezone),
+      html`<span class="state ${look}">${says}</span>`,
+    ];
   });
   return wide(
     'Plans',
     htmlTable({
       caption: html`Plans of this folder · times of ${isolated(settings.timezone)}`,
-      columns: ['Batch', '#Total', 'Made by', 'Valid until', 'Status'],
-      rows: lines,
+      columns: ['Batch', '#Total', 'Made by', { heading: 'Valid until', look: 'brief' }, 'Status'],
+      rows,
     }),
   );
 }
@@ -335,12 +332,9 @@ function planPage(site: Site, found: FoundPlan, shown: PlanShown): PageParts {
 ${plan.sandbox === settings.sandbox ? '' : html`<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'of real money'}, and this console is not.</p>`}
 ${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
-${wide('Reserved by other batches', reservedParts(plan.statement))}
 ${over ? '' : html`<p class="actions"><a class="button" href="#sign">Go to the signature</a></p>`}
 ${wordsTable(found, settings)}
-${wide('By kind', statementKinds(plan.statement))}
-<section><h2>What changed since last time</h2>${orElse(wide('What changed since last time', earlierTables(plan.statement)), html`<p>Nothing to compare with.</p>`)}</section>
-<section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(plan.statement))}</section>
+${statementTables(plan.statement)}
 <section>${wide('Payments', planPayments(found.plan, { most: ROWS_SHOWN }))}</section>
 ${planFacts(found.plan)}
 ${over ? '' : html`<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, shown, waits)}</section>`}`,
@@ -364,17 +358,16 @@ function changesOf({ changes, fault }: PlanToday): Html {
 
 function wordsTable({ plan, words }: FoundPlan, { approval, timezone }: Settings): Html {
   const { counted: given, wrong } = judgeWords(plan, words, approval);
-  const lines = given.map(
-    ({ name, at, note }) =>
-      html`<tr><th scope="row">${isolated(name)}</th><td>approved${note === undefined ? '' : html`<br><span class="quiet">${isolated(note)}</span>`}</td><td class="brief">${localTime(Date.parse(at), timezone)}</td></tr>`,
-  );
+  const rows = given.map(({ name, at, note }) => [
+    isolated(name),
+    html`approved${note !== undefined && html`<br><span class="quiet">${isolated(note)}</span>`}`,
+    localTime(Date.parse(at), timezone),
+  ]);
+  const columns = ['Name', 'Decision', { heading: 'When', look: 'brief' }];
   const table =
-    lines.length === 0
+    rows.length === 0
       ? html`<p>Nobody has approved it yet.</p>`
-      : wide(
-          'Who has approved it',
-          htmlTable({ caption: 'Signed with accepted keys', columns: ['Name', 'Decision', 'When'], rows: lines }),
-        );
+      : wide('Who has approved it', htmlTable({ caption: 'Signed with accepted keys', columns, rows }));
   const others = wrong.map((why) => html`<p class="verdict bad">${told(why)}</p>`);
   return html`<section><h2>Approvals so far</h2>${table}${others}</section>`;
 }

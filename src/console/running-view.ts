@@ -124,14 +124,9 @@ ${files}`;
 function reasonsTable({ reasons }: Standing): Html {
   if (reasons.size === 0) return none;
   const all = [...reasons].sort(([, one], [, other]) => other - one);
-  const lines = all
-    .slice(0, REASONS_MAX)
-    .map(
-      ([reason, count]) =>
-        html`<tr><td class="figure">${count.toLocaleString('en-GB')}</td><td>${told(reason)}</td></tr>`,
-    );
-  const more = all.length - lines.length;
-  return html`<section><h2>Why rows were not paid</h2>${wide('Why rows were not paid', htmlTable({ caption: 'Reasons, the most frequent first', columns: ['#Rows', 'Reason'], rows: lines }))}${more > 0 ? html`<p class="quiet">${counted(more, 'more reason')}: see the results.</p>` : ''}</section>`;
+  const rows = all.slice(0, REASONS_MAX).map(([reason, count]) => [count.toLocaleString('en-GB'), told(reason)]);
+  const more = all.length - rows.length;
+  return html`<section><h2>Why rows were not paid</h2>${wide('Why rows were not paid', htmlTable({ caption: 'Reasons, the most frequent first', columns: ['#Rows', 'Reason'], rows, namedBy: -1 }))}${more > 0 ? html`<p class="quiet">${counted(more, 'more reason')}: see the results.</p>` : ''}</section>`;
 }
 
 const lookForm = (site: Site, { id }: BatchHeader, { seen, unknown }: GoingOn): Html =>

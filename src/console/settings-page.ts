@@ -15,10 +15,11 @@ export function settingsRoutes(routes: Routes): void {
 
 function settingsPage(site: Site, inForce: readonly ToldSetting[]): PageParts {
   const { sandbox, file } = site.settings;
-  const lines = inForce.map(
-    ({ name, value, origin }) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td>${isolated(value)}</td><td>${origin === 'default' ? origin : isolated(origin)}</td></tr>`,
-  );
+  const rows = inForce.map(({ name, value, origin }) => [
+    html`<code>${name}</code>`,
+    isolated(value),
+    origin === 'default' ? origin : isolated(origin),
+  ]);
   const first = sandbox
     ? html`<p class="verdict wait">${withCommands('No account is set up for this profile, so everything is a rehearsal. To set one up, type `paybatch init` in a terminal: it asks for everything that it needs, and tries it.')}</p>`
     : '';
@@ -28,7 +29,7 @@ function settingsPage(site: Site, inForce: readonly ToldSetting[]): PageParts {
     body: html`${first}
 <p>${file === undefined ? 'There is no settings file: every setting has its default value.' : html`The settings are in ${isolated(file)}.`} Change them there; no page of the console changes them. Secrets are not shown.</p>
 <p class="actions"><a class="button" href="${addressOf(site, 'settings/doctor')}">Check everything that a pay day needs</a></p>
-${wide('Settings in effect', htmlTable({ caption: 'Settings in effect, and where each comes from', columns: ['Setting', 'Value', 'From'], rows: lines }))}`,
+${wide('Settings in effect', htmlTable({ caption: 'Settings in effect, and where each comes from', columns: ['Setting', 'Value', 'From'], rows }))}`,
     commands: ['config show --origin', ...(sandbox ? ['init'] : []), 'doctor'],
   };
 }
@@ -44,15 +45,16 @@ function doctorPage(
   { checks, summary }: { readonly checks: readonly ExaminedCheck[]; readonly summary: string },
 ): PageParts {
   const worst = (['problem', 'warning'] as const).find((one) => checks.some(({ result }) => result === one)) ?? 'ok';
-  const lines = checks.map(({ title, result, message, fix }) => {
-    const { look, word } = looks[result];
-    return html`<tr><th scope="row">${title}</th><td><span class="state ${look}">${word}</span></td><td>${withCommands(message)}${fix === undefined ? '' : html`<br><strong>${withCommands(fix)}</strong>`}</td></tr>`;
-  });
+  const rows = checks.map(({ title, result, message, fix }) => [
+    title,
+    html`<span class="state ${looks[result].look}">${looks[result].word}</span>`,
+    html`${withCommands(message)}${fix !== undefined && html`<br><strong>${withCommands(fix)}</strong>`}`,
+  ]);
   return {
     place: 'Settings',
     title: 'What a pay day needs',
     body: html`<p class="verdict ${looks[worst].look}">${told(summary)}</p>
-${wide('Checks', htmlTable({ caption: 'Checked just now', columns: ['What', 'Result', 'Finding, and what to do'], rows: lines }))}
+${wide('Checks', htmlTable({ caption: 'Checked just now', columns: ['What', 'Result', 'Finding, and what to do'], rows }))}
 <p class="actions">${linkTo(addressOf(site, 'settings/doctor'), 'Check again')} ${linkTo(addressOf(site, 'settings'), 'Settings')}</p>`,
     commands: ['doctor'],
   };

@@ -3,11 +3,8 @@
  * it records and sends nothing.
  */
 
-import { planInstead, requireApprovals } from '../approval/require-approvals.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
-import { Fault } from '../domain/fault.ts';
-import { batchIdOf, namedBatchKey } from '../domain/ids.ts';
-import type { Money } from '../domain/money.ts';
+import { caughtFault, Fault } from '../domain/fault.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -17,9 +14,9 @@ import { type CheckRecord, CheckRecorder } from '../results/check-record.ts';
 import { checkVerdict } from '../results/html/check-page.ts';
 import {
   earlierTables,
+  statementFigures as figuresOf,
   paymentTables,
   reservedParts,
-  statementFigures,
   statementKinds,
 } from '../results/html/statement-parts.ts';
 import { type RunDeps, runSheet } from '../run/paybatch.ts';
@@ -109,7 +106,7 @@ async function statementPage(site: Site, wish: StatementWish, routes: Routes): P
     verdictParts(site, wish, rehearsal),
     paying === undefined && questions,
     notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
-    statement && statementParts(statement),
+    statement && [statementFigures(statement, 'Wallet now'), statementTables(statement)],
     unapproved && faultText(unapproved),
     paying,
     html`<p class="actions">${paying && linkTo(change, 'Change the name or the answers')} ${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
@@ -147,13 +144,14 @@ function verdictParts(
   ];
 }
 
-const statementParts = (statement: MoneyStatement): readonly Html[] => [
-  statementFigures(statement, 'Wallet now'),
-  wide('Reserved by other batches', reservedParts(statement)),
-  wide('By kind', statementKinds(statement)),
-  html`<section><h2>What changed since last time</h2>${orElse(wide('What changed since last time', earlierTables(statement)), html`<p>Nothing to compare with: no earlier batch paid most of these people.</p>`)}</section>`,
-  html`<section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(statement))}</section>`,
-];
+/** What is paid and left in the wallet. `wallet`: what its balance is called. */
+export const statementFigures = (statement: MoneyStatement, wallet: string): Html =>
+  html`${figuresOf(statement, wallet)}${wide('Reserved by other batches', reservedParts(statement))}`;
+
+export const statementTables = (statement: MoneyStatement): Html =>
+  html`${wide('By kind', statementKinds(statement))}
+<section><h2>What changed since last time</h2>${orElse(wide('What changed since last time', earlierTables(statement)), html`<p>Nothing to compare with: no earlier batch paid most of these people.</p>`)}</section>
+<section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(statement))}</section>`;
 
 /** The dry run of `paybatch run`, without anybody to answer questions. */
 async function rehearsed({ sheet, batch, said }: StatementWish, routes: Routes): Promise<Rehearsed> {
@@ -173,20 +171,18 @@ async function rehearsed({ sheet, batch, said }: StatementWish, routes: Routes):
   const dryRun = async (deps: RunDeps): Promise<RunEnd> => {
     // Taken first, so that anything recorded while the sheet is read counts as a change.
     const before = await seenNow(deps);
-    const end = await runSheet(request, {
+    return runSheet(request, {
       ...deps,
-      rehearsed: (sheetPaid) => {
+      rehearsed(sheetPaid, lacking) {
         seen = { ...before, sheet: sheetPaid };
+        unapproved = lacking;
       },
       ...(acceptUnverifiable !== undefined && { acceptUnverifiable }),
     });
-    if (seen && statement) unapproved = await approvalsLacking(statement.total, batch ?? 'NAME', deps);
-    return end;
   };
-  const end = await routes.session(dryRun, { sends: true, tell }).catch((error: unknown) => {
-    if (error instanceof Fault) return endedBy(error);
-    throw error;
-  });
+  const end = await routes
+    .session(dryRun, { sends: true, tell })
+    .catch((error: unknown) => endedBy(caughtFault(error)));
   return {
     record: recorder.record(),
     notices,
@@ -195,15 +191,4 @@ async function rehearsed({ sheet, batch, said }: StatementWish, routes: Routes):
     ...(seen && !end.fault && { seen }),
     ...(unapproved && { unapproved }),
   };
-}
-
-/** The refusal of a sheet without problems that still needs approvals; `undefined` if it needs none. */
-async function approvalsLacking(amount: Money, batch: string, deps: RunDeps): Promise<Fault | undefined> {
-  try {
-    await requireApprovals({ amount, instead: planInstead(batchIdOf(namedBatchKey(batch), batch)) }, deps);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
 }

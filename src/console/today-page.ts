@@ -3,7 +3,7 @@
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { currencyOrFault } from '../domain/currency.ts';
-import { Fault } from '../domain/fault.ts';
+import { caughtFault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
 import { failedIn } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -114,14 +114,15 @@ function decidedText(batch: SeenBatch): Html {
 
 function due(schedules: readonly KeptSchedule[]): Html {
   if (schedules.length === 0) return html`<p>No sheet is scheduled.</p>`;
-  const lines = schedules.map(
-    ({ name, sheet, next, latest }) =>
-      html`<tr><th scope="row">${isolated(name)}</th><td class="brief">${told(next)}</td><td>${isolated(sheet)}</td><td>${latest ? told(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`) : ''}</td></tr>`,
-  );
-  return wide(
-    'Schedules',
-    htmlTable({ caption: 'Schedules', columns: ['Schedule', 'Next', 'Sheet', 'Last time'], rows: lines }),
-  );
+  const rows = schedules.map(({ name, sheet, next, latest }) => [
+    isolated(name),
+    told(next),
+    isolated(sheet),
+    latest &&
+      told(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`),
+  ]);
+  const columns = ['Schedule', { heading: 'Next', look: 'brief' }, 'Sheet', 'Last time'];
+  return wide('Schedules', htmlTable({ caption: 'Schedules', columns, rows }));
 }
 
 /** Asks the service for the balance, for as long as the page can wait. Rejects only with a bug. */
@@ -139,10 +140,7 @@ async function walletOf(settings: Settings, world: ConsoleWorld, turns: Turns): 
   const late = world.clock
     .sleep(WALLET_MS, answered.signal)
     .then((): Wallet => ({ why: `The service did not say it within ${WALLET_MS / 1000} s.` }));
-  const told = asked.catch((error: unknown): Wallet => {
-    if (error instanceof Fault) return { why: error.message };
-    throw error;
-  });
+  const told = asked.catch((error: unknown): Wallet => ({ why: caughtFault(error).message }));
   const wallet = await Promise.race([told, late]);
   over.abort();
   answered.abort();

@@ -12,7 +12,7 @@ import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import { isOpen, outcomeTable } from '../domain/outcome.ts';
 import { retryRefusal } from '../domain/retry-refusal.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { type Html, html, htmlTable, isolated, told } from '../html/html.ts';
+import { type Html, html, htmlTable, isolated, type Part, told } from '../html/html.ts';
 import { paidSince } from '../preflight/duplicates/paid-since.ts';
 import { isException } from '../results/figures.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
@@ -157,7 +157,6 @@ function groupSection(
   const { title, says, look } = groups[group];
   const cut = count - listed.length;
   const isTicked = group === 'retry';
-  const lines = listed.map((row) => line(site, row, about, isTicked));
   const table = wide(
     title,
     htmlTable({
@@ -172,7 +171,8 @@ function groupSection(
         'Safe to pay again?',
         'Order id, for the provider',
       ],
-      rows: lines,
+      rows: listed.map((row) => cells(site, row, about, isTicked)),
+      namedBy: isTicked ? 1 : 0,
       className: 'people',
     }),
   );
@@ -183,19 +183,26 @@ function groupSection(
   return html`<section><h2>${title}</h2><p class="verdict ${look}">${says}</p>${body}</section>`;
 }
 
-function line(
+function cells(
   site: Site,
   row: ResultRow,
   { batch, since }: { readonly batch: BatchHeader; readonly since: Since },
   isTicked: boolean,
-): Html {
+): readonly Part[] {
   const amount = amountOfRow(row);
   const payer = since.get(row.row);
-  const tick = isTicked
-    ? html`<td><input type="checkbox" name="row" value="${row.row}"${payer === undefined && html` checked`} aria-label="Try row ${row.row} again"></td>`
-    : '';
+  const tick = html`<input type="checkbox" name="row" value="${row.row}"${payer === undefined && html` checked`} aria-label="Try row ${row.row} again">`;
   const { word } = payAgainOf(row);
-  return html`<tr>${tick}<th scope="row">${linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`)}</th><td>${isolated(nameOf(row))}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, site.settings.timezone))}</td><td>${payer === undefined ? told(whatToDo(row)) : paidBy(payer)}</td><td>${word === 'Yes' ? 'Yes' : html`<strong>${word}</strong>`}</td><td>${row.order === undefined ? '' : html`<code class="id">${row.order}</code>`}</td></tr>`;
+  return [
+    ...(isTicked ? [tick] : []),
+    linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`),
+    isolated(nameOf(row)),
+    amount && moneyText(amount),
+    html`<strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, site.settings.timezone))}`,
+    payer === undefined ? told(whatToDo(row)) : paidBy(payer),
+    word === 'Yes' ? word : html`<strong>${word}</strong>`,
+    row.order !== undefined && html`<code class="id">${row.order}</code>`,
+  ];
 }
 
 /** The words about a failed row whose person another batch pays. */
@@ -211,7 +218,13 @@ function retryPage(site: Site, rows: readonly ResultRow[], since: Since, { batch
     const amount = amountOfRow(row);
     const why = retryRefusal(row);
     const payer = since.get(row.row);
-    return html`<tr><th scope="row">row ${row.row}</th><td>${isolated(row.payout?.name ?? '')}</td><td>${isolated(row.payout?.destination ?? '')}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td>${told(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}${payer !== undefined && html`<br><strong>${paidBy(payer)}</strong>`}</td></tr>`;
+    return [
+      `row ${row.row}`,
+      isolated(row.payout?.name ?? ''),
+      isolated(row.payout?.destination ?? ''),
+      amount && moneyText(amount),
+      html`${told(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}${payer !== undefined && html`<br><strong>${paidBy(payer)}</strong>`}`,
+    ];
   });
   const act: Act = {
     action: 'unpaid/retry',

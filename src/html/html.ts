@@ -79,25 +79,40 @@ export const factOf = (label: string, text: string | undefined): Html => (text ?
 export const inParts = (word: string): Html =>
   html`<code class="parts">${(word.match(/.{1,8}/gu) ?? []).map((part) => html`<span>${part}</span>`)}</code>`;
 
+/** A column with the class of its cells. */
+interface Column {
+  readonly heading: string;
+  readonly look: string;
+}
+
 /** A table with headings. */
 export interface TableParts {
   readonly caption: Part;
-  /** Headings; one with `#` in front is the heading of figures. */
-  readonly columns: readonly string[];
-  /** Rows of the table, each a `tr`. */
-  readonly rows: readonly Html[];
+  /** A text alone is a heading; with `#` in front, it is the heading of figures. */
+  readonly columns: readonly (string | Column)[];
+  /** The cells of each row, one for each column. */
+  readonly rows: readonly (readonly Part[])[];
+  /** Number of the column whose cells are the headings of their rows, from 0; -1: there is none. */
+  readonly namedBy?: number;
   readonly className?: string;
   /** Row above the headings, as a `tr`. */
   readonly above?: Html;
 }
 
-export const htmlTable = ({ caption, columns, rows, className, above }: TableParts): Html =>
-  html`<table${className !== undefined && html` class="${className}"`}><caption>${caption}</caption>
-<thead>${above}<tr>${columns.map(heading)}</tr></thead>
+export function htmlTable({ caption, columns, rows, namedBy = 0, className, above }: TableParts): Html {
+  const looks = columns.map((column) => {
+    const look = typeof column === 'object' ? column.look : column.startsWith('#') && 'figure';
+    return look && html` class="${look}"`;
+  });
+  const headings = columns.map((column, at) =>
+    typeof column === 'object'
+      ? html`<th scope="col">${column.heading}</th>`
+      : html`<th scope="col"${looks[at]}>${column.replace(/^#/, '')}</th>`,
+  );
+  const cell = (part: Part, at: number): Html =>
+    at === namedBy ? html`<th scope="row"${looks[at]}>${part}</th>` : html`<td${looks[at]}>${part}</td>`;
+  return html`<table${className !== undefined && html` class="${className}"`}><caption>${caption}</caption>
+<thead>${above}<tr>${headings}</tr></thead>
 <tbody>
-${rows.map((row) => html`${row}\n`)}</tbody></table>`;
-
-const heading = (column: string): Html =>
-  column.startsWith('#')
-    ? html`<th scope="col" class="figure">${column.slice(1)}</th>`
-    : html`<th scope="col">${column}</th>`;
+${rows.map((cells) => html`<tr>${cells.map(cell)}</tr>\n`)}</tbody></table>`;
+}

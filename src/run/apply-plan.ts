@@ -12,7 +12,7 @@ import type { GivenWord } from '../approval/word.ts';
 import type { HeadingMapping } from '../batch/heading-mapping.ts';
 import type { HeadingDecisions } from '../batch/heading-question.ts';
 import { isoTime } from '../domain/clock.ts';
-import { Fault } from '../domain/fault.ts';
+import { caughtFault, Fault } from '../domain/fault.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { contentHash } from '../files/file-identity.ts';
@@ -78,10 +78,7 @@ export async function planToday(asked: Omit<PlanToApply, 'words'>, site: ApplySi
   };
   const payment = plannedRequest(asked, site);
   const { fault } = await runSheet({ ...payment, dryRun: true }, { ...deps, freeze: freezeNow }).catch(
-    (error: unknown): Pick<RunEnd, 'fault'> => {
-      if (error instanceof Fault) return { fault: error };
-      throw error;
-    },
+    (error: unknown): Pick<RunEnd, 'fault'> => ({ fault: caughtFault(error) }),
   );
   return { changes, ...(fault && { fault }) };
 }

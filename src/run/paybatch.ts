@@ -3,7 +3,7 @@
  * Every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
 import type { ApprovedPlan } from '../approval/approved-plan.ts';
-import { planInstead, requireApprovals, requireRestApproved } from '../approval/require-approvals.ts';
+import { approvalsLacking, planInstead, requireApprovals, requireRestApproved } from '../approval/require-approvals.ts';
 import { batchHeader, plannedCanary } from '../batch/batch-header.ts';
 import { idsOfRows, planBlocks } from '../batch/plan-orders.ts';
 import { handOver, takeBack } from '../dispatch/task.ts';
@@ -138,12 +138,12 @@ async function clearance(
     // Counting unverifiable payments reads every row, so it is done only in recovery.
     if (reason !== undefined) requireUnverifiableAccepted(unverifiableIn(staging), reason, deps);
     await requireChangedPayees(priced.statement, planned(request, deps), deps);
-    if (request.dryRun) {
-      deps.rehearsed?.(checked.fingerprint());
-      return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
-    }
     const { recorded: { approval } = {}, instead = planInstead(batch) } = deps.approved ?? {};
     const asked = { amount: priced.statement.total, approvals: approval?.approvals, instead };
+    if (request.dryRun) {
+      deps.rehearsed?.(checked.fingerprint(), await approvalsLacking(asked, deps));
+      return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
+    }
     await requireApprovals(asked, deps);
     const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint()), priced.statement);
     const epoch = await ledger.takeLease();

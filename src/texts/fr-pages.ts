@@ -267,7 +267,6 @@ export const frenchPages: PageTexts = {
   'What changed since last time': 'Ce qui a changé depuis la dernière fois',
   'Nothing to compare with: no earlier batch paid most of these people.':
     "Rien à comparer : aucun lot précédent n'a payé la plupart de ces personnes.",
-  'Nothing to compare with.': 'Rien à comparer.',
   'Changed phones and accounts: #': 'Téléphones et comptes changés : #',
   Before: 'Avant',
   Here: 'Ici',

@@ -268,7 +268,6 @@ export const swahiliPages: PageTexts = {
   'What changed since last time': 'Kilichobadilika tangu mara ya mwisho',
   'Nothing to compare with: no earlier batch paid most of these people.':
     'Hakuna cha kulinganisha: hakuna kundi la awali lililowalipa wengi wa watu hawa.',
-  'Nothing to compare with.': 'Hakuna cha kulinganisha.',
   'Changed phones and accounts: #': 'Simu na akaunti zilizobadilika: #',
   Before: 'Kabla',
   Here: 'Hapa',

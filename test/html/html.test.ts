@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { html, inLines, isNone, joined, none, orElse, told, withCommands } from '../../src/html/html.ts';
+import { html, htmlTable, inLines, isNone, joined, none, orElse, told, withCommands } from '../../src/html/html.ts';
 
 const EVIL = '"><script>alert(1)</script>';
 const SAFE = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;';
@@ -32,4 +32,13 @@ test('what stands between parts and lines is HTML, too', () => {
 test('a command between backticks is code, and what is in it is text', () => {
   expect(withCommands('Type `paybatch run <x>` now.').text).toBe('Type <code>paybatch run &lt;x&gt;</code> now.');
   expect(told('one ` alone').text).toBe('<bdi class="told">one ` alone</bdi>');
+});
+
+test('a column says how its cells look, and one column names the rows', () => {
+  const columns = ['Name', { heading: 'When', look: 'brief' }, '#Paid'];
+  const rows = [[EVIL, 'today', undefined]];
+  const named = htmlTable({ caption: 'People', columns, rows }).text;
+  expect(named).toContain('<th scope="col">Name</th><th scope="col">When</th><th scope="col" class="figure">Paid</th>');
+  expect(named).toContain(`<tr><th scope="row">${SAFE}</th><td class="brief">today</td><td class="figure"></td></tr>`);
+  expect(htmlTable({ caption: 'People', columns, rows, namedBy: -1 }).text).toContain(`<tr><td>${SAFE}</td>`);
 });

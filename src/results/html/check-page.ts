@@ -98,10 +98,12 @@ export function problemKinds(
 ): Html {
   const codes = codesOf(counts);
   if (codes.length === 0) return none;
-  const rows = codes.map(
-    (code) =>
-      html`<tr><th scope="row"><a href="${linkTo(code)}"${spoken(language)}>${titleOf(code, language)}</a></th><td>${levelWord(code)}</td><td class="figure">${(counts.get(code) ?? 0).toLocaleString('en-GB')}</td><td><code>${code}</code></td></tr>`,
-  );
+  const rows = codes.map((code) => [
+    html`<a href="${linkTo(code)}"${spoken(language)}>${titleOf(code, language)}</a>`,
+    levelWord(code),
+    (counts.get(code) ?? 0).toLocaleString('en-GB'),
+    html`<code>${code}</code>`,
+  ]);
   return html`<section>
 ${htmlTable({ caption: 'Kinds of problems', columns: ['Problem', 'Level', '#Found', 'Code'], rows })}
 </section>`;
@@ -110,10 +112,12 @@ ${htmlTable({ caption: 'Kinds of problems', columns: ['Problem', 'Level', '#Foun
 /** Returns a table of the rows that the sheet leaves out on purpose, each with its reason. */
 export function leftOutTable({ summary, leftOut }: CheckRecord): Html {
   if (!summary?.leftOut) return none;
-  const rows = leftOut.map(
-    ({ row, name, amount, reason }) =>
-      html`<tr><th scope="row">row ${row}</th><td>${isolated(name)}</td><td class="figure">${amount ? moneyText(amount) : ''}</td><td>${isolated(reason)}</td></tr>`,
-  );
+  const rows = leftOut.map(({ row, name, amount, reason }) => [
+    `row ${row}`,
+    isolated(name),
+    amount && moneyText(amount),
+    isolated(reason),
+  ]);
   const listed = leftOut.length < summary.leftOut.rows ? `; the first ${leftOut.length} are listed` : '';
   return html`<section>
 ${htmlTable({ caption: html`Left out on purpose: ${leftOutText(summary.leftOut)}${listed}`, columns: ['Row', 'Name', '#Amount', 'Reason'], rows })}
@@ -130,16 +134,19 @@ const seenValue = ({ value }: Issue): Html =>
   value.trim() === '' ? html`<span class="quiet">(empty)</span>` : isolated(value);
 
 function group(code: IssueCode, problems: readonly Issue[], count: number, { language }: PageMade): Html {
-  const told = (sentence: string): Html => html`<td${spoken(language)}>${isolated(sentence)}</td>`;
+  const told = (sentence: string): Html => html`<span${spoken(language)}>${isolated(sentence)}</span>`;
   const own = problems.filter((problem) => problem.code === code);
-  const rows = own.map(
-    (problem) =>
-      html`<tr><th scope="row">${problem.cell ?? (problem.row === undefined ? 'sheet' : `row ${problem.row}`)}</th><td class="value">${seenValue(problem)}</td>${told(issueMessage(problem, language))}${told(issueFix(problem, language))}</tr>`,
-  );
+  const rows = own.map((problem) => [
+    problem.cell ?? (problem.row === undefined ? 'sheet' : `row ${problem.row}`),
+    seenValue(problem),
+    told(issueMessage(problem, language)),
+    told(issueFix(problem, language)),
+  ]);
+  const columns = ['Cell', { heading: 'Value', look: 'value' }, 'What is wrong', 'How to correct it'];
   const listed = own.length < count ? `; ${counted(own.length, 'is', 'are')} listed here` : '';
   return html`<section id="${code}">
 <h2>${levelWord(code)} <span${spoken(language)}>${titleOf(code, language)}</span></h2>
-${htmlTable({ caption: html`${counted(count, 'problem')}${listed} · <code>${code}</code>`, columns: ['Cell', 'Value', 'What is wrong', 'How to correct it'], rows, className: 'problems' })}
+${htmlTable({ caption: html`${counted(count, 'problem')}${listed} · <code>${code}</code>`, columns, rows, className: 'problems' })}
 </section>`;
 }
 
@@ -147,10 +154,11 @@ ${htmlTable({ caption: html`${counted(count, 'problem')}${listed} · <code>${cod
 export function columnsTable({ columns }: CheckRecord): Html {
   if (!columns) return none;
   const why = { alias: 'its heading', mapping: `mapping ${columns.mapping?.name ?? ''}` } as const;
-  const rows = columns.headings.map(
-    ({ text, means, by }) =>
-      html`<tr><th scope="row">${isolated(text)}</th><td>${means === undefined ? 'not used' : html`<code>${means}</code>`}</td><td>${by === undefined ? '' : why[by]}</td></tr>`,
-  );
+  const rows = columns.headings.map(({ text, means, by }) => [
+    isolated(text),
+    means === undefined ? 'not used' : html`<code>${means}</code>`,
+    by && why[by],
+  ]);
   return html`<section>
 ${htmlTable({ caption: html`Columns: headings in row ${columns.headerRow}`, columns: ['Heading', 'Taken for', 'Known by'], rows })}
 </section>`;

@@ -5,7 +5,7 @@ import type { EarlierFindings, LastTime, SumWithRows } from '../../domain/duplic
 import type { MoneyStatement } from '../../domain/event.ts';
 import { add, groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
 import { outcomeTable } from '../../domain/outcome.ts';
-import { figureTile, type Html, html, htmlTable, isolated, none, told } from '../../html/html.ts';
+import { figureTile, type Html, html, htmlTable, isolated, none, type Part, told } from '../../html/html.ts';
 
 /** The most rows that a table shows unless it sets its own limit. */
 export const NAMED_MAX = 100;
@@ -161,14 +161,15 @@ export function table(
   if (rows.length === 0) return none;
   const named = rows.slice(0, most);
   const more = (count ?? rows.length) - named.length;
-  const cell = (one: Cell): Html => {
-    if (typeof one === 'string') return html`<td>${isolated(one)}</td>`;
-    return 'own' in one ? html`<td>${one.own}</td>` : html`<td class="figure">${one.figure}</td>`;
+  const cell = (one: Cell): Part => {
+    if (typeof one === 'string') return isolated(one);
+    return 'own' in one ? one.own : one.figure;
   };
   const made = htmlTable({
     caption: told(title),
     columns,
-    rows: named.map((cells) => html`<tr>${cells.map(cell)}</tr>`),
+    rows: named.map((cells) => cells.map(cell)),
+    namedBy: -1,
     ...(above !== undefined && {
       above: html`<tr class="above"><td colspan="${columns.length}">${isolated(above)}</td></tr>`,
     }),
