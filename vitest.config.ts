@@ -1,6 +1,7 @@
 /** How the tests run: many small files on few cores, beside practice services and child processes that are real. */
 import { defineConfig } from 'vitest/config';
 import { ClosingWords } from './test/support/closing-words.ts';
+import { folderInMemory } from './test/support/folder-in-memory.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 /** What computes for minutes; the rest is `npm test`. A file that is named runs either way. */
@@ -15,7 +16,10 @@ const isShuffled = process.argv.some((word) => word.startsWith('--sequence.shuff
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [DEEP, REPORTS] } },
+      {
+        extends: true,
+        test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [DEEP, REPORTS], env: folderInMemory() },
+      },
       { extends: true, test: { name: 'deep', include: [DEEP] } },
       { extends: true, test: { name: 'reports', include: [REPORTS] } },
     ],

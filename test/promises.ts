@@ -66,9 +66,9 @@ const lost: readonly Promised[] = [
   [
     'If the ledger was lost, with or without its computer, run the same sheets again, under the same names, from the same account. The client id of the account, or the `idNamespace` of its profile, must stay the same. The computer, its time zone, the name of the organisation and the address of the service can differ.',
     'e2e/live-account.test.ts: is not paid a second time: %s',
-    'e2e/ledger-put-back.test.ts: when a run is killed, all that is kept of it is deleted, and the sheet is run again',
+    'e2e/ledger-put-back.deep.test.ts: when a run is killed, all that is kept of it is deleted, and the sheet is run again',
     'e2e/lost-ledger-situations.ts: a run that is killed, and of which %s is deleted, is run again and pays everybody once',
-    'e2e/ledger-lost.test.ts: finds two batches of a computer that is gone, whichever of their sheets is run first',
+    'e2e/ledger-lost.deep.test.ts: finds two batches of a computer that is gone, whichever of their sheets is run first',
     'protocol/simulation/situation.ts: batches lost with all that was known',
   ],
   [
@@ -83,13 +83,13 @@ const lost: readonly Promised[] = [
     'Payments that were made are found and not made again.',
     'e2e/lost-ledger-situations.ts: a batch whose failed rows were tried again, and of which %s is deleted, reads as before when it is run again, and sends nothing',
     'e2e/live-account.test.ts: is found at the service even when the ledger is lost',
-    'e2e/batch-name.test.ts: makes strangers of nobody when its ledger is lost, %s',
+    'e2e/batch-name.deep.test.ts: makes strangers of nobody when its ledger is lost, %s',
   ],
   [
     'While batches of a lost ledger are open, paybatch looks them up like this, names them, and stops a sheet under another name (exit 8), because it may be one of theirs.',
     'ledger/checkpoint.test.ts: survives a run that did not come through, also at a second loss',
     'ledger/checkpoint.test.ts: about what a lost ledger may have sent outlives the first batch that is through',
-    'e2e/ledger-lost.test.ts: goes on for every batch of a lost ledger, and no other batch is paid before they are dealt with',
+    'e2e/ledger-lost.deep.test.ts: goes on for every batch of a lost ledger, and no other batch is paid before they are dealt with',
     'protocol/simulation/situation.ts: a lost sheet under another name',
   ],
   [
@@ -99,29 +99,29 @@ const lost: readonly Promised[] = [
   ],
   [
     'If a batch no longer needs to be looked up, run `paybatch ledger close-lost NAME --reason "…"`.',
-    'e2e/ledger-lost.test.ts: ends for a lost batch with the word of a person, once and for all',
+    'e2e/ledger-lost.deep.test.ts: ends for a lost batch with the word of a person, once and for all',
   ],
   [
     'Run the sheets of several lost batches the latest first. A later batch may have taken over rows that an earlier one had not paid, so until it is known again, `run`, `resume` and `retry` send nothing of the earlier one (exit 8).',
-    'e2e/lost-and-taken-over.test.ts: the sheets of a ledger that is gone are run the latest first',
-    'e2e/lost-and-taken-over.test.ts: rows that are unsent in a ledger that was put back are not sent before the later batch is known again',
-    'e2e/lost-and-taken-over.test.ts: rows that failed in a ledger that was put back are not tried again before',
+    'e2e/lost-and-taken-over.deep.test.ts: the sheets of a ledger that is gone are run the latest first',
+    'e2e/lost-and-taken-over.deep.test.ts: rows that are unsent in a ledger that was put back are not sent before the later batch is known again',
+    'e2e/lost-and-taken-over.deep.test.ts: rows that failed in a ledger that was put back are not tried again before',
   ],
   [
     'paybatch cannot tell a new ledger from a lost one, so it looks up every batch of the first 45 days in the same way.',
     'ledger/checkpoint.test.ts: about batches that nobody has named for 45 days after its birth, and then about those that it began',
-    'e2e/ledger-lost.test.ts: is done for each batch while the ledger is new, twice for every payment',
+    'e2e/ledger-lost.deep.test.ts: is done for each batch while the ledger is new, twice for every payment',
   ],
 ];
 
 const putBack: readonly Promised[] = [
   [
     'If the ledger was restored (`paybatch ledger restore FILE`) or copied, or its disk was reset to a snapshot, use `run` or `resume` as usual, beginning with the sheets of batches that were planned since.',
-    'e2e/lost-and-taken-over.test.ts: rows that are unsent in a ledger that was put back are not sent before the later batch is known again',
+    'e2e/lost-and-taken-over.deep.test.ts: rows that are unsent in a ledger that was put back are not sent before the later batch is known again',
     'cli/commands/ledger-backup.test.ts: a backup that was made in the middle of a run is put back, and nobody is paid twice or forgotten',
-    'e2e/ledger-put-back.test.ts: when a state folder is put back with its checkpoint, and resumed',
-    'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from the middle of a batch, and resumed',
-    'e2e/ledger-put-back.test.ts: when a disk is put back to a snapshot from before a batch, and the batch is run again',
+    'e2e/ledger-put-back.deep.test.ts: when a state folder is put back with its checkpoint, and resumed',
+    'e2e/ledger-put-back.deep.test.ts: when a disk is put back to a snapshot from the middle of a batch, and resumed',
+    'e2e/ledger-put-back.deep.test.ts: when a disk is put back to a snapshot from before a batch, and the batch is run again',
     'protocol/simulation/situation.ts: a folder copied between two runs',
   ],
   [
@@ -159,7 +159,7 @@ const putBack: readonly Promised[] = [
     'dispatch/somebody-else.test.ts: where payments turn up once more, after a run has looked at all of them anew, it stops and has sent nothing',
     'dispatch/recovery.test.ts: stops where the service shows a payment under another id than that of its acceptance',
     'e2e/ledger-shown-too-late.test.ts: a lost ledger at a service that shows its orders too late, and accepts repeats without acting, pays everybody once',
-    'protocol/catalogue/ledger-lost.test.ts: pay everybody once, and each knows it in the end, in the mode %s',
+    'protocol/catalogue/ledger-lost.deep.test.ts: pay everybody once, and each knows it in the end, in the mode %s',
   ],
 ];
 
@@ -172,7 +172,7 @@ const unseen: readonly Promised[] = [
   [
     'two people who start a sheet of one to three payments in the same second, at a service that pays an id twice: these payments can be made twice. In a larger sheet, it is hardly ever more than one payment. Approvals decide who may start a live batch;',
     'dispatch/what-cannot-be-seen.test.ts: two computers that begin in one moment with a sheet of one payment both make it, where the service carries out what is repeated',
-    'protocol/catalogue/ledger-lost.test.ts: pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s, in the mode %s',
+    'protocol/catalogue/ledger-lost.deep.test.ts: pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s, in the mode %s',
     'protocol/simulation/situation.ts: two new ledgers at once',
   ],
   [
@@ -212,7 +212,7 @@ const unseen: readonly Promised[] = [
   ],
   [
     'a snapshot, or any loss of the checkpoint too, after a later batch took over rows of an earlier one: run the later sheet first;',
-    'e2e/lost-and-taken-over.test.ts: nothing shows the later batch where the checkpoint was put back too',
+    'e2e/lost-and-taken-over.deep.test.ts: nothing shows the later batch where the checkpoint was put back too',
   ],
   [
     "a person whose name and account were both corrected in another sheet, without a reference that stayed the same: the row of the first sheet is then somebody else's;",
@@ -229,7 +229,7 @@ const unseen: readonly Promised[] = [
   ],
   [
     'Airtime and bills cannot be looked up reliably. If a ledger is in recovery, check them with the provider, then add the `--accept-unverifiable N` that paybatch asks for.',
-    'e2e/ledger-lost.test.ts: is held again when the ledger is lost',
+    'e2e/ledger-lost.deep.test.ts: is held again when the ledger is lost',
     'preflight/ledger-in-recovery.test.ts: go from a ledger in recovery for their exact number alone',
   ],
 ];
@@ -242,7 +242,7 @@ const words: readonly Promised[] = [
   ],
   [
     'Until `resume` has looked them up, rows that count as not paid read `Check first`, and `status` ends with 7: the lost ledger may have paid them.',
-    'e2e/ledger-lost.test.ts: a ledger that is put back to before a retry vouches for no row that it calls failed, until a run has found out',
+    'e2e/ledger-lost.deep.test.ts: a ledger that is put back to before a retry vouches for no row that it calls failed, until a run has found out',
   ],
   [
     'Exit 10, "Something other than paybatch changed the ledger": the ledger was edited, or its disk changed it. paybatch sends nothing from it and names the first record that differs.',
@@ -337,7 +337,7 @@ export const elsewhere: readonly Promised[] = [
   ],
   [
     'So if you correct a spelling, add a row or sort the rows differently, the other payments stay the same, even after the ledger was lost.',
-    'e2e/batch-name.test.ts: makes strangers of nobody when its ledger is lost, %s',
+    'e2e/batch-name.deep.test.ts: makes strangers of nobody when its ledger is lost, %s',
   ],
   [
     'If you change, add or remove a reference, its row becomes another payment.',

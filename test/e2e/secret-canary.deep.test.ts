@@ -1,6 +1,6 @@
 /**
  * The client secret, a token, the secret of a webhook and the password of a mail server are looked for in everything that is
- * written, said, sent or started from the first set-up to the last pay day, also when things go wrong. `secrets.test.ts` has the
+ * written, said, sent or started from the first set-up to the last pay day, also when things go wrong. `secrets.deep.test.ts` has the
  * small form.
  */
 import { chmodSync } from 'node:fs';

@@ -6,7 +6,7 @@ import { tallySeeds } from './tally.ts';
 import { SHARED_TURN } from './themes.ts';
 import { tallyUnbroken } from './unbroken.ts';
 
-const SEEDS = 16;
+const SEEDS = 8;
 /** A slow machine that is busy takes this long, in milliseconds. */
 const SEEDS_MS_MAX = 1_800_000;
 
@@ -19,15 +19,13 @@ test(`no rule is broken over ${SEEDS} seeds of 20 to 200 payouts with crashes, f
 });
 
 describe('a seed', () => {
-  test.each([3, 42])('gives the same log again: %i', { timeout: SEEDS_MS_MAX }, async (seed) => {
-    const first = await simulate(seed);
-    const second = await simulate(seed);
+  test('gives the same log again, and another one than the next seed', { timeout: SEEDS_MS_MAX }, async () => {
+    const first = await simulate(3);
+    const again = await simulate(3);
+    const next = await simulate(4);
     expect(first.log.length).toBeGreaterThan(10);
-    expect(second.digest()).toBe(first.digest());
-  });
-
-  test('gives another log than the next one', { timeout: SEEDS_MS_MAX }, async () => {
-    expect((await simulate(5)).digest()).not.toBe((await simulate(6)).digest());
+    expect(again.digest()).toBe(first.digest());
+    expect(next.digest()).not.toBe(first.digest());
   });
 });
 

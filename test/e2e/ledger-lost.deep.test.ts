@@ -1,4 +1,4 @@
-/** What people are told and may do after a loss; the situations themselves are in `ledger-put-back.test.ts`. */
+/** What people are told and may do after a loss; the situations themselves are in `ledger-put-back.deep.test.ts`. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
