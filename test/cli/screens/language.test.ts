@@ -113,7 +113,7 @@ test('a page says its problems in the language asked for, and marks them with it
   const desk = await deskWithSheet();
   await desk.say(['validate', 'pay.csv', '--format', 'html', '--no-copy', '--lang', 'sw']);
   const page = await readFile(desk.path('pay.checked.html'), 'utf8');
-  expect(page).toContain(`<td lang="sw"><bdi>${SWAHILI.replaceAll('"', '&quot;')}</bdi></td>`);
+  expect(page).toContain(`<span lang="sw"><bdi>${SWAHILI.replaceAll('"', '&quot;')}</bdi></span>`);
   expect(page).toContain('<span lang="sw">Namba ya simu … haijakamilika au ni ndefu mno: tarakimu …</span>');
   expect(page).toContain('<html lang="en">');
 });
