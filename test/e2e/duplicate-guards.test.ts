@@ -8,8 +8,7 @@ import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/de
 
 const ROWS = 20;
 
-/** The month that it was so many days ago, as people write it into the name of a batch. */
-/** The month that it will be in so many days. */
+/** The month that it will be in so many days, as people write it into the name of a batch. */
 const monthIn = (days: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi', dateStyle: 'short' })
     .format(Date.now() + days * DAY_MS)
