@@ -49,10 +49,6 @@ export async function seenBatches(headers: readonly BatchHeader[], ledger: Ledge
   return seen;
 }
 
-/** The name in a row; of a row that could not be read, all its texts. */
-export const nameOf = ({ payout, texts }: Pick<ResultRow, 'payout' | 'texts'>): string =>
-  payout?.name ?? texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
-
 /** Yields every row of a batch in sheet order, proven and marked as its results show it. */
 export async function* batchRows(batch: BatchHeader, { ledger, clock }: Records): AsyncGenerator<ResultRow> {
   await ledger.proveWhole(batch.id);

@@ -27,8 +27,9 @@ import { payAgainOf } from '../results/outcome-view.ts';
 import { reasonOf, todoOfAll } from '../results/reason.ts';
 import { receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
+import { nameOfRow } from '../results/source.ts';
 import { type ResultsFormat, resultsPath } from '../results/write-results.ts';
-import { batchLink, batchOf, batchTable, doubtPart, isAllPaid, nameOf, openOf, seenBatches } from './batch-lines.ts';
+import { batchLink, batchOf, batchTable, doubtPart, isAllPaid, openOf, seenBatches } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, pagesLine, type Site, wide } from './frame.ts';
 import { type AboutBatch, pageNumber, type Routes } from './routes.ts';
 import type { ConsoleWorld } from './world.ts';
@@ -131,7 +132,7 @@ function foundRow(site: Site, { batch, row }: FoundRow): readonly Part[] {
   const amount = payout?.amount ?? leftOut?.amount;
   const reason = reasonOf(row, timezone);
   return [
-    isolated(nameOf(row)),
+    isolated(nameOfRow(row, batch)),
     html`${outcomeTable[outcome].title}${reason !== '' && html`<br><span class="quiet">${told(reason)}</span>`}`,
     amount && moneyText(amount),
     isolated(payout?.destination ?? ''),

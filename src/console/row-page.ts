@@ -20,6 +20,7 @@ import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
 import { amountOfRow, receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
+import { nameOfRow } from '../results/source.ts';
 import { rejectBatch } from '../run/reject.ts';
 import { type RowWord, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../run/resolve.ts';
 import { actForm, type TypedAct } from './act-form.ts';
@@ -127,7 +128,7 @@ function rowPage(site: Site, row: ResultRow, { batch, seen }: AboutBatch): PageP
 <section><table class="facts"><caption>What the provider will ask for</caption><tbody>
 ${row.order === undefined ? '' : factRow('Order id', html`<code class="id">${row.order}</code>`)}
 ${factOf('Id of the service', row.state?.serviceId)}
-${factOf('Name', row.payout?.name)}
+${factOf('Name', nameOfRow(row, batch))}
 ${factOf('To', row.payout?.destination)}
 ${amount && factRow('Amount', moneyText(amount))}
 ${factOf('Receipt', receiptOf(row))}

@@ -18,9 +18,10 @@ import { isException } from '../results/figures.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
 import { amountOfRow } from '../results/row-money.ts';
+import { nameOfRow } from '../results/source.ts';
 import { retryBatch } from '../run/retry.ts';
 import { type Act, actForm } from './act-form.ts';
-import { batchLink, batchRows, nameOf, recordedBatch } from './batch-lines.ts';
+import { batchLink, batchRows, recordedBatch } from './batch-lines.ts';
 import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import { confirmed } from './pay-page.ts';
 import { type AboutBatch, type Routes, rowNumbersIn } from './routes.ts';
@@ -196,7 +197,7 @@ function cells(
   return [
     ...(isTicked ? [tick] : []),
     linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`),
-    isolated(nameOf(row)),
+    isolated(nameOfRow(row, batch)),
     amount && moneyText(amount),
     html`<strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, site.settings.timezone))}`,
     payer === undefined ? told(whatToDo(row)) : paidBy(payer),

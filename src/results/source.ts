@@ -74,3 +74,12 @@ export const saidInSheet = ({ texts }: ResultRow, { sheet }: BatchHeader, column
     .flatMap(({ means }, index) => (means === column ? [sheetValueText(texts[index] ?? '').trim()] : []))
     .filter((text) => text !== '')
     .join(' ');
+
+/** Returns the name of the person in a row. A row without a payout has the name in its sheet, or all its texts if there is none. */
+export const nameOfRow = (row: ResultRow, batch: BatchHeader): string =>
+  row.payout?.name ??
+  (saidInSheet(row, batch, 'name') ||
+    row.texts
+      .map((text) => sheetValueText(text).trim())
+      .filter((text) => text !== '')
+      .join(', '));

@@ -8,8 +8,7 @@ import { csvOf, people, resultsIn, type SheetLine, totalOf } from '../support/de
 
 const ROWS = 20;
 
-/** The month that it was so many days ago, as people write it into the name of a batch. */
-/** The month that it will be in so many days. */
+/** The month that it will be in so many days, as people write it into the name of a batch. */
 const monthIn = (days: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Nairobi', dateStyle: 'short' })
     .format(Date.now() + days * DAY_MS)
@@ -23,27 +22,33 @@ const again = ['--batch', 'again'];
 const alreadyPaid = { exit: 8, fault: { code: 'already-paid' } };
 const paidIn = ({ service }: Office): number => paidTraces(service.books()).length;
 
+/** Sheets that repeat the salaries, and the flags that they are run with. */
+const repeated: readonly (readonly [string, readonly SheetLine[], readonly string[]])[] = [
+  ['with one name corrected', changed(3, { name: 'Corrected' }), again],
+  ['with one amount corrected', changed(3, { amount: '5.00' }), again],
+  ['with one phone corrected', changed(3, { phone: '+254719999955' }), again],
+  ['with another reference in each row', salaries.map((row, at) => ({ ...row, reference: `INV-${at}` })), again],
+  ['with the amounts of all corrected', salaries.map((row, at) => ({ ...row, amount: `${700 + at}` })), again],
+  ['with one row added', [...salaries, { name: 'Late', phone: '+254719999955', amount: '10' }], again],
+  ['without its last rows', salaries.slice(0, 8), again],
+  ['corrected, under the name that it had', changed(3, { name: 'Corrected' }), ['--batch', ' PAY ']],
+  ['corrected, under the name of another month', changed(3, { name: 'C' }), ['--batch', 'salaries-2031-01']],
+  ['as it is, under the name of another month', salaries, ['--batch', 'salaries-2031-01']],
+];
+
 describe('a sheet that was paid and is run again', () => {
-  test.each<[string, readonly SheetLine[], readonly string[]]>([
-    ['with one name corrected', changed(3, { name: 'Corrected' }), again],
-    ['with one amount corrected', changed(3, { amount: '5.00' }), again],
-    ['with one phone corrected', changed(3, { phone: '+254719999955' }), again],
-    ['with another reference in each row', salaries.map((row, at) => ({ ...row, reference: `INV-${at}` })), again],
-    ['with the amounts of all corrected', salaries.map((row, at) => ({ ...row, amount: `${700 + at}` })), again],
-    ['with one row added', [...salaries, { name: 'Late', phone: '+254719999955', amount: '10' }], again],
-    ['without its last rows', salaries.slice(0, 8), again],
-    ['corrected, under the name that it had', changed(3, { name: 'Corrected' }), ['--batch', ' PAY ']],
-    ['corrected, under the name of another month', changed(3, { name: 'C' }), ['--batch', 'salaries-2031-01']],
-    ['as it is, under the name of another month', salaries, ['--batch', 'salaries-2031-01']],
-  ])('%s pays nobody, the same day and the next', async (_, rows, flags) => {
+  test.each([
+    ['the same day', 0],
+    ['the next day', 1],
+  ])('pays nobody %s, whatever was corrected', async (_, days) => {
     const office = await openOffice();
     const first = await pay(office.desk, salaries);
-    for (const days of [0, 1]) {
-      passDays(office, days);
+    passDays(office, days);
+    for (const [what, rows, flags] of repeated) {
       const told = await pay(office.desk, rows, ...flags);
-      expect(told).toMatchObject(alreadyPaid);
-      expect(told.fault?.['message']).toMatch(new RegExp(`batch ${first.end.batch} `, 'i'));
-      expect(told.fault?.['message']).toContain('Nothing was sent');
+      expect(told, what).toMatchObject(alreadyPaid);
+      expect(told.fault?.['message'], what).toMatch(new RegExp(`batch ${first.end.batch} `, 'i'));
+      expect(told.fault?.['message'], what).toContain('Nothing was sent');
     }
     expect(paidIn(office)).toBe(ROWS);
     expect(office.service.books().requests['submit-order']).toBe(ROWS);

@@ -10,6 +10,7 @@ import { payAgainOf } from '../../results/outcome-view.ts';
 import { reasonOf } from '../../results/reason.ts';
 import { receiptOf } from '../../results/row-money.ts';
 import { rowRecordOf } from '../../results/row-record.ts';
+import { nameOfRow } from '../../results/source.ts';
 import { cliCommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
@@ -60,8 +61,6 @@ export const find = cliCommand({
   },
 });
 
-const nameOf = ({ payout, texts }: ResultRow): string => payout?.name ?? texts.filter((text) => text !== '').join(', ');
-
 const orderOf = ({ state, order }: ResultRow): string | undefined => state?.id ?? order;
 
 const whenAndWhere = ({ plannedAt, id, sandbox }: BatchHeader, timezone: string): string =>
@@ -83,7 +82,7 @@ function linesOf({ batch, row }: FoundRow, timezone: string, purge: PurgeRecord 
     ...(outcome === 'completed' ? [] : [`pay again? ${payAgainOf(row).word}`]),
   ];
   return [
-    `${whenAndWhere(batch, timezone)}  row ${row.row}  ${shown(nameOf(row))}`,
+    `${whenAndWhere(batch, timezone)}  row ${row.row}  ${shown(nameOfRow(row, batch))}`,
     `  ${shown(facts.join('  '))}`,
     ...(reason === '' ? [] : [`  ${shown(reason)}`]),
     ...(order === undefined ? [] : [`  order ${order}`]),

@@ -62,3 +62,12 @@ test('find says that nobody has it, and shows what was asked for without its hid
   expect(exit).toBe(0);
   expect(stdout).toBe('No row of any batch in this ledger has it: x<U+202E>y\n');
 });
+
+test('find calls a row that was left out, or could not be read, by the name in its sheet', async () => {
+  const desk = await openDesk(clock);
+  const lines = ['E1,Jane Wanjiku,0712345678,100,', 'E2,Cy Kip,0733111222,300,on leave', 'E3,Dee Ouma,07x,5,'];
+  await desk.write('pay.csv', `Reference,Name,Phone,Amount,Hold\n${lines.join('\n')}\n`);
+  expect((await desk.tell(['run', 'pay.csv', '--skip-invalid', '1'])).exit).toBe(6);
+  expect((await desk.say(['find', 'cy'])).stdout).toMatch(/ row 3 {2}Cy Kip\n/);
+  expect((await desk.say(['find', 'dee'])).stdout).toMatch(/ row 4 {2}Dee Ouma\n/);
+});
