@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isoTime } from '../../domain/clock.ts';
 import type { RunEvent, Tell } from '../../domain/event.ts';
 import { exitCode } from '../../domain/exit-code.ts';
-import { Fault } from '../../domain/fault.ts';
+import { caughtFault, Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
@@ -129,10 +129,7 @@ async function answeredAsDocument(
   recorder: CheckRecorder,
   check: () => Promise<RunEnd>,
 ): Promise<RunEnd> {
-  const end = await check().catch((error: unknown) => {
-    if (error instanceof Fault) return endedBy(error);
-    throw error;
-  });
+  const end = await check().catch((error: unknown) => endedBy(caughtFault(error)));
   terminal.answerJson(checkDocument(recorder.record(), end), 2);
   for (const { kind, path: file } of end.files) {
     reporter.tell({ type: 'notice', level: 'info', message: `File (${kind}): ${file}` });
