@@ -116,7 +116,7 @@ const lost: readonly Promised[] = [
 
 const putBack: readonly Promised[] = [
   [
-    'If the ledger was restored (`paybatch ledger restore FILE`) or copied, or its disk was reset to a snapshot, use `run` or `resume` as usual, beginning with the sheets of batches that were planned since.',
+    'If the ledger was restored (`paybatch ledger restore FILE`) or copied, or its disk was reset to a snapshot, use `run` or `resume` as usual. Begin with the sheets of batches that were planned since.',
     'e2e/lost-and-taken-over.deep.test.ts: rows that are unsent in a ledger that was put back are not sent before the later batch is known again',
     'cli/commands/ledger-backup.test.ts: a backup that was made in the middle of a run is put back, and nobody is paid twice or forgotten',
     'e2e/ledger-put-back.deep.test.ts: when a state folder is put back with its checkpoint, and resumed',
