@@ -25,9 +25,19 @@ export interface RunsEnd {
   readonly lastRunAtMs: number;
 }
 
+interface Found extends RunsEnd {
+  /** Orders on record with an alarm. */
+  readonly alarmedOrders: ReadonlySet<string>;
+}
+
 /** Every row has the one outcome that the service's own books allow. */
 export function judgeEnd(c: Case, end: RunsEnd): void {
   const reported = new Map(reportOf(c.disk).map((row) => [row.row, row]));
+  const states = [...statesIn(factsOf(c.disk)).values()];
+  const found: Found = {
+    ...end,
+    alarmedOrders: new Set(states.flatMap(({ id, alarms }) => (alarms.length > 0 ? [id] : []))),
+  };
   for (const [index, known] of c.batch.rows.entries()) {
     const row = reported.get(known.row);
     const attempt = known.attempts.findIndex(({ order }) => order === row?.order) + 1;
@@ -35,13 +45,13 @@ export function judgeEnd(c: Case, end: RunsEnd): void {
     if (!row?.order || !fate) continue;
     // What somebody stopped before it paid ends so, whatever would have become of it.
     const stopped = c.service.isWithdrawn(row.order, index);
-    judgeRow(c, row, row.order, stopped ? { ...fate, end: 'rejected' } : fate, end);
+    judgeRow(c, row, row.order, stopped ? { ...fate, end: 'rejected' } : fate, found);
   }
 }
 
-function judgeRow(c: Case, row: ReportedRow, order: string, fate: RowFate, end: RunsEnd): void {
+function judgeRow(c: Case, row: ReportedRow, order: string, fate: RowFate, end: Found): void {
   const { witness, service } = c;
-  const { alarmed } = end;
+  const { alarmed, alarmedOrders } = end;
   if (hasResolvedRow(c, order)) return;
   const name = `row ${row.row} (${order.slice(0, 8)})`;
   if (readsUnpaid(c, row) && !mayBeUntold(c, alarmed)) {
@@ -50,11 +60,11 @@ function judgeRow(c: Case, row: ReportedRow, order: string, fate: RowFate, end: 
   const taken = service.timesTaken(order) > 0;
   const fates = fatesOf(c, order);
   const lied = fates.some((one) => one?.lie !== undefined);
-  if (sawContradiction(c, order) && !isAlarmed(c, order)) {
+  if (sawContradiction(c, order) && !alarmedOrders.has(order)) {
     witness.violated('M4', `${name}: the service contradicts the plan and no alarm is raised`);
   }
   if (lied || row.outcome === 'invalid' || mayBeHeldBack(c, row.outcome, alarmed)) return;
-  if (taken ? mayStayOpen(c, order, fates) : mayNeverArrive(c, order, end)) return;
+  if (taken ? alarmedOrders.has(order) || mayStayOpen(c, order, fates) : mayNeverArrive(c, order, end)) return;
   if (!taken && row.outcome === 'refused') return;
   if (!taken && !fates.some((one) => one?.end === 'refused')) {
     witness.violated('M18', `${name} never reached the service and reads ${row.outcome}`);
@@ -115,12 +125,9 @@ const sawContradiction = ({ traffic }: Case, order: string): boolean =>
   traffic.looks.get(order)?.findLast(({ endedAtMs }) => endedAtMs !== undefined)?.means === 'contradiction' &&
   !traffic.ledgerWasReplaced;
 
-const isAlarmed = ({ disk }: Case, order: string): boolean =>
-  (statesIn(factsOf(disk)).get(order)?.alarms.length ?? 0) > 0;
-
 /** Taken, and yet no last word can be had of it. */
 function mayStayOpen(c: Case, order: string, fates: readonly (RowFate | undefined)[]): boolean {
-  if (c.service.hides(order) || isAlarmed(c, order)) return true;
+  if (c.service.hides(order)) return true;
   const { readLagMs } = c.world.service;
   if (readLagMs > c.world.settings.inDoubt.quietMs) return true;
   // One line without an end keeps the record open, and with it lines that only a finished record can fail.

@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import type { OrderState } from '../../../src/domain/order.ts';
 import { hexOf, type SqlRow } from '../../../src/ledger/database.ts';
 import type { Disk } from './disk.ts';
 import type { KnownRow, MadeBatch } from './made-batch.ts';
@@ -75,17 +76,18 @@ export function judgeReport(c: Case, report: readonly ReportedRow[] = reportOf(c
   }
   const planned = batch.rows.reduce((sum, { minor }) => sum + minor, 0n);
   if (total !== planned) witness.violated('M6', `the rows of the report add up to ${total} of ${planned}`);
-  judgeServiceIds(c);
-  judgeAlarms(c);
+  const states = [...statesIn(factsOf(c.disk)).values()];
+  judgeServiceIds(c, states);
+  judgeAlarms(c, states);
 }
 
 /**
  * What was submitted more than once may have been accepted as a repetition: the ledger names no id of that as the one that
  * pays.
  */
-function judgeServiceIds({ disk, service, traffic, witness }: Case): void {
+function judgeServiceIds({ service, traffic, witness }: Case, states: readonly OrderState[]): void {
   if (traffic.ledgerWasReplaced) return;
-  for (const [id, { serviceId }] of statesIn(factsOf(disk))) {
+  for (const { id, serviceId } of states) {
     if (serviceId === undefined || service.actsAs(id, serviceId)) continue;
     const left = (traffic.posts.get(id) ?? []).filter(({ unsent }) => unsent !== true);
     if (left.length > 1) witness.violated('M4', `${id.slice(0, 8)} has the service id of a repetition`);
@@ -93,10 +95,10 @@ function judgeServiceIds({ disk, service, traffic, witness }: Case): void {
 }
 
 /** Where the service takes nothing back, nobody is alarmed about that: what is told of a repetition is no word on the first one. */
-function judgeAlarms({ disk, world, witness }: Case): void {
+function judgeAlarms({ world, witness }: Case, states: readonly OrderState[]): void {
   if ([...world.fates, ...world.laterFates].some(({ lie }) => lie !== undefined)) return;
   const isTakenBack = (alarm: string): boolean => /the service said completed|completed with result code/.test(alarm);
-  const alarmed = [...statesIn(factsOf(disk)).values()].find(({ alarms }) => alarms.some(isTakenBack));
+  const alarmed = states.find(({ alarms }) => alarms.some(isTakenBack));
   if (alarmed) witness.violated('M4', `${alarmed.id.slice(0, 8)} is alarmed, and nothing was taken back`);
 }
 
