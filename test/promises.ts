@@ -7,7 +7,7 @@ const inDoubt: readonly Promised[] = [
   [
     'A payment whose answer was lost is **in doubt**, not failed.',
     'dispatch/last-order-runs.test.ts: an order that was lost alone stays in doubt, and goes again on the word of a person',
-    'protocol/catalogue/odd-answers.test.ts: with %s and was not taken is never called refused',
+    'protocol/catalogue/odd-answers.deep.test.ts: with %s and was not taken is never called refused',
   ],
   [
     'paybatch never pays it again under a new id. It asks the service about the id that it sent, as often as needed.',
@@ -142,16 +142,16 @@ const putBack: readonly Promised[] = [
   ],
   [
     'The first three payments of a run leave one by one, and the others wait until the service shows them.',
-    'dispatch/side-by-side.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
+    'dispatch/side-by-side.deep.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
     'dispatch/recovery.test.ts: sends three of the smallest ids first, drawn by chance, and the others when the service shows these',
-    'dispatch/side-by-side.test.ts: goes another way than the run beside it',
+    'dispatch/side-by-side.deep.test.ts: goes another way than the run beside it',
     'e2e/in-step.deep.test.ts: at a service where a repetition is %s, %s pay hardly anybody twice',
   ],
   [
     'If payments turn up that another run sent, the run waits, and then looks up every payment that was not sent.',
-    'dispatch/side-by-side.test.ts: stops claiming for a silence, in whichever block it is, and goes on and says so where nothing turns up',
-    'dispatch/side-by-side.test.ts: ends the run with nothing more sent where an order turns up that was unknown and was never claimed here',
-    'dispatch/side-by-side.test.ts: is no sign of anybody else after an earlier claim: it may be our own that has arrived',
+    'dispatch/side-by-side.deep.test.ts: stops claiming for a silence, in whichever block it is, and goes on and says so where nothing turns up',
+    'dispatch/side-by-side.deep.test.ts: ends the run with nothing more sent where an order turns up that was unknown and was never claimed here',
+    'dispatch/side-by-side.deep.test.ts: is no sign of anybody else after an earlier claim: it may be our own that has arrived',
     'dispatch/recovery.test.ts: does not send what shows up at the service between the two look-ups',
   ],
   [
@@ -216,7 +216,7 @@ const unseen: readonly Promised[] = [
   ],
   [
     "a person whose name and account were both corrected in another sheet, without a reference that stayed the same: the row of the first sheet is then somebody else's;",
-    'e2e/corrected-payees.test.ts: is sent where the name was corrected too: nothing tells who it is',
+    'e2e/corrected-payees.deep.test.ts: is sent where the name was corrected too: nothing tells who it is',
   ],
   [
     'a request that is delivered twice on its way to the service;',

@@ -5,7 +5,7 @@ import { Child } from '../support/desk/child.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 import { askedToStop, deskOf, expectTheEnd, killedTwiceAtAService, SCENARIO } from './killed-run.ts';
 
-const ROWS = 60;
+const ROWS = 40;
 
 describe('a run that is killed, and whose resume is killed too', () => {
   test('pays everybody exactly once at a service of its own', () => killedTwiceAtAService(ROWS));
@@ -13,7 +13,7 @@ describe('a run that is killed, and whose resume is killed too', () => {
 
 describe('a run that is asked to stop', () => {
   test('by Ctrl-C lets what is on its way land, saves, and exits 130; resume finishes', () =>
-    askedToStop(60, 'SIGINT', 130));
+    askedToStop(ROWS, 'SIGINT', 130));
 
   test('before anything is sent says how to go on, and resume sends everything', async () => {
     const desk = await deskOf(20);

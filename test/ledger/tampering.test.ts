@@ -16,7 +16,7 @@ import { bindings, inboxBindings } from './column-bindings.ts';
 import { everythingHappened } from './every-outcome.ts';
 import { edit, editable, editText, rotated, stopsAtEdits, type Victim } from './random-edits.ts';
 
-const EDITS = 200;
+const EDITS = 100;
 /** Each of them is a ledger of its own. */
 const EDITS_BY_ORDER = 120;
 const SEED = 15;

@@ -1,4 +1,4 @@
-/** Whoever runs the tests, what they start knows no account: `own-user.test.ts` runs this file for somebody who has one. */
+/** Whoever runs the tests, what they start knows no account: `own-user.deep.test.ts` runs this file for somebody who has one. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';

@@ -131,7 +131,7 @@ const disk: readonly PlantedBug[] = [
 
 const again: readonly PlantedBug[] = [
   heldBy(
-    'dispatch/side-by-side.test.ts: sends the next block only when the service shows the one before',
+    'dispatch/side-by-side.deep.test.ts: sends the next block only when the service shows the one before',
     one(
       'blocks grow before the service shows the one before',
       'dispatch/send.ts',
@@ -140,7 +140,7 @@ const again: readonly PlantedBug[] = [
     ),
   ),
   heldBy(
-    'dispatch/side-by-side.test.ts: leave more only when the service shows those that left before',
+    'dispatch/side-by-side.deep.test.ts: leave more only when the service shows those that left before',
     one(
       'what is submitted again leaves before the service shows what left before it',
       'dispatch/follow.ts',
@@ -812,7 +812,7 @@ const several: readonly PlantedBug[] = [
     'const first = attempt + 1;',
   ),
   heldBy(
-    'dispatch/side-by-side.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
+    'dispatch/side-by-side.deep.test.ts: sends the first three of the smallest ids one by one, and asks for all of them that it has not sent before each',
     one(
       'a ledger in recovery begins with whatever it has cleared',
       'dispatch/probes.ts',
@@ -892,7 +892,7 @@ const inStep: readonly PlantedBug[] = [
     ],
   },
   heldBy(
-    'dispatch/side-by-side.test.ts: sends the others in blocks of 1, 2, 4 and so on, and asks for each just before it leaves',
+    'dispatch/side-by-side.deep.test.ts: sends the others in blocks of 1, 2, 4 and so on, and asks for each just before it leaves',
     one(
       'the first block of a run that looks first has 64 orders',
       'dispatch/send.ts',
@@ -901,7 +901,7 @@ const inStep: readonly PlantedBug[] = [
     ),
   ),
   heldBy(
-    'dispatch/side-by-side.test.ts: stops claiming for a silence, in whichever block it is, and goes on and says so where nothing turns up',
+    'dispatch/side-by-side.deep.test.ts: stops claiming for a silence, in whichever block it is, and goes on and says so where nothing turns up',
     one(
       'that the service holds an order tells nothing of others',
       'dispatch/run.ts',

@@ -6,7 +6,7 @@ import { tallySeeds } from './tally.ts';
 import { SHARED_TURN } from './themes.ts';
 import { tallyUnbroken } from './unbroken.ts';
 
-const SEEDS = 8;
+const SEEDS = 5;
 /** A slow machine that is busy takes this long, in milliseconds. */
 const SEEDS_MS_MAX = 1_800_000;
 

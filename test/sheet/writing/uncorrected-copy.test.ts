@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formats } from '../../fixtures/sheets/cases/formats.ts';
 import { reportedSheets } from '../../fixtures/sheets/reported.ts';
-import { expectSameInCopy, isHandedBack, isSameInCopy } from '../../support/sheets/uncorrected-copy.ts';
+import { isSameInCopy } from '../../support/sheets/uncorrected-copy.ts';
 
 const REPORTED = path.join(import.meta.dirname, '..', '..', 'fixtures', 'sheets', 'reported');
 /** Reported sheets that are handed back; others are faults, or can be paid. */
@@ -15,6 +14,4 @@ describe('a checked copy that nobody corrects has the problems of its sheet, at 
     expect(copied.length).toBeGreaterThan(HANDED_BACK_MIN);
     expect(copied).toEqual(expect.arrayContaining(['percent-amount.xlsx', 'format-hidden.xlsx']));
   });
-
-  test.each(formats.filter(isHandedBack))('$name', expectSameInCopy);
 });
