@@ -7,23 +7,29 @@ import { environmentNames } from '../../../src/cli/config/environment-names.ts';
 import { exitMeanings } from '../../../src/cli/help/exit-meanings.ts';
 import { outcomes, outcomeTable } from '../../../src/domain/outcome.ts';
 import { columnDescriptions, kinds } from '../../../src/kinds/index.ts';
-import { type SettingSchema, settingsOf } from './settings-page.ts';
+import { type SettingRow, type SettingSchema, settingsOf } from './settings-page.ts';
 
-/** Settings of an account stand apart, without what all their names begin with. */
-const settingGroups = [
-  { title: 'For every account', of: '' },
-  { title: 'For one account, below `profiles.NAME`', of: 'profiles.NAME.' },
-] as const;
+const settings = settingsOf(settingsJsonSchema() as SettingSchema);
 
-function settingTable(of: string): readonly string[] {
-  const rows = settingsOf(settingsJsonSchema() as SettingSchema).filter(({ name }) =>
-    of === '' ? !settingGroups.some((group) => group.of !== '' && name.startsWith(group.of)) : name.startsWith(of),
+/** Settings of an account, and those of the remitter, stand apart, without what all their names begin with. */
+const ACCOUNT = 'profiles.NAME.';
+const REMITTER = 'remitter.';
+const isApart = (name: string): boolean => name.startsWith(ACCOUNT) || name.startsWith(REMITTER);
+
+const settingTable = (rows: readonly SettingRow[]): readonly string[] =>
+  table(
+    ['Setting', 'Takes (default)', 'What it is for'],
+    rows.map(({ name, takes, initial, says }) => [
+      `\`${name.replace(ACCOUNT, '')}\``,
+      initial === '' ? takes : `${takes} (${initial})`,
+      says,
+    ]),
   );
-  return table(
-    ['Setting', 'Takes', 'Default', 'What it is for'],
-    rows.map(({ name, takes, initial, says }) => [`\`${name.slice(of.length)}\``, takes, initial, says]),
-  );
-}
+
+/** All fields of the remitter are texts that their names explain. */
+const remitterFields = settings
+  .filter(({ name }) => name.startsWith(REMITTER))
+  .map(({ name }) => `\`${name.slice(REMITTER.length)}\``);
 
 /** Where a sheet has no column of names, rows of these kinds are called by their payee. */
 const everyNamedRow = `every row, if the sheet has the column; ${kinds
@@ -55,15 +61,24 @@ const parts: Readonly<Record<string, () => readonly string[]>> = {
         example,
       ]),
     ),
-  settings: () => settingGroups.flatMap(({ title, of }) => [`### ${title}`, '', ...settingTable(of), '']),
+  settings: () => [
+    '### For every account',
+    '',
+    ...settingTable(settings.filter(({ name }) => !isApart(name))),
+    '',
+    `\`remitter\` says who pays, with the texts ${remitterFields.join(', ')}. Days are year/month/day, \`country\` is two capital letters.`,
+    '',
+    '### For one account, below `profiles.NAME`',
+    '',
+    ...settingTable(settings.filter(({ name }) => name.startsWith(ACCOUNT))),
+  ],
   environment: () =>
     table(
-      ['Name', 'What it says', 'Stands for', 'Goes after'],
+      ['Name', 'What it says', 'Overrides; overridden by'],
       environmentNames.map(({ name, says, setting, flag }) => [
         `\`${name}\``,
         says,
-        setting === undefined ? '' : `\`${setting}\``,
-        flag === undefined ? '' : `\`${flag}\``,
+        [setting, flag].flatMap((one) => (one === undefined ? [] : [`\`${one.replace(ACCOUNT, '')}\``])).join('; '),
       ]),
     ),
 };
