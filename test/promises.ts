@@ -215,7 +215,7 @@ const unseen: readonly Promised[] = [
     'e2e/lost-and-taken-over.deep.test.ts: nothing shows the later batch where the checkpoint was put back too',
   ],
   [
-    "a person whose name and account were both corrected in another sheet, without a reference that stayed the same;",
+    'a person whose name and account were both corrected in another sheet, without a reference that stayed the same;',
     'e2e/corrected-payees.test.ts: is sent where the name was corrected too: nothing tells who it is',
   ],
   [
@@ -316,7 +316,7 @@ export const elsewhere: readonly Promised[] = [
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
   [
-    'Each ledger of a live account is signed with its own key.',
+    'Each ledger of a live account is signed with its own key, a file in `ledger-keys` of the configuration folder, or in `PAYBATCH_KEYS`.',
     'cli/state/ledger-keys.test.ts: is a file outside of the state folder, without which nothing is believed and nothing is damaged',
   ],
   [
