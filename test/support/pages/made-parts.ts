@@ -45,10 +45,10 @@ const parts: Readonly<Record<string, () => readonly string[]>> = {
     ),
   outcomes: () =>
     table(
-      ['Outcome', 'What it means', 'What to do'],
+      ['Outcome', 'What it means'],
       outcomes.map((outcome) => {
-        const { title, says, todo } = outcomeTable[outcome];
-        return [`\`${title}\``, says, todo];
+        const { title, says } = outcomeTable[outcome];
+        return [`\`${title}\``, says];
       }),
     ),
   columns: () =>
