@@ -16,15 +16,11 @@ const ACCOUNT = 'profiles.NAME.';
 const REMITTER = 'remitter.';
 const isApart = (name: string): boolean => name.startsWith(ACCOUNT) || name.startsWith(REMITTER);
 
-const settingTable = (rows: readonly SettingRow[]): readonly string[] =>
-  table(
-    ['Setting', 'Takes (default)', 'What it is for'],
-    rows.map(({ name, takes, initial, says }) => [
-      `\`${name.replace(ACCOUNT, '')}\``,
-      initial === '' ? takes : `${takes} (${initial})`,
-      says,
-    ]),
-  );
+const settingList = (rows: readonly SettingRow[]): readonly string[] =>
+  rows.map(({ name, takes, initial, says }) => {
+    const value = [...(takes === 'text' ? [] : [takes]), ...(initial === '' ? [] : [`default ${initial}`])].join('; ');
+    return `- \`${name.replace(ACCOUNT, '')}\`${value === '' ? '' : ` (${value})`}: ${says}`;
+  });
 
 /** All fields of the remitter are texts that their names explain. */
 const remitterFields = settings
@@ -64,23 +60,22 @@ const parts: Readonly<Record<string, () => readonly string[]>> = {
   settings: () => [
     '### For every account',
     '',
-    ...settingTable(settings.filter(({ name }) => !isApart(name))),
+    ...settingList(settings.filter(({ name }) => !isApart(name))),
     '',
     `\`remitter\` says who pays, with the texts ${remitterFields.join(', ')}. Days are year/month/day, \`country\` is two capital letters.`,
     '',
     '### For one account, below `profiles.NAME`',
     '',
-    ...settingTable(settings.filter(({ name }) => name.startsWith(ACCOUNT))),
+    ...settingList(settings.filter(({ name }) => name.startsWith(ACCOUNT))),
   ],
   environment: () =>
-    table(
-      ['Name', 'What it says', 'Overrides; overridden by'],
-      environmentNames.map(({ name, says, setting, flag }) => [
-        `\`${name}\``,
-        says,
-        [setting, flag].flatMap((one) => (one === undefined ? [] : [`\`${one.replace(ACCOUNT, '')}\``])).join('; '),
-      ]),
-    ),
+    environmentNames.map(({ name, says, setting, flag }) => {
+      const beside = [
+        ...(setting === undefined ? [] : [`overrides \`${setting.replace(ACCOUNT, '')}\``]),
+        ...(flag === undefined ? [] : [`overridden by \`${flag}\``]),
+      ];
+      return `- \`${name}\`${beside.length > 0 ? ` (${beside.join(', ')})` : ''}: ${says}`;
+    }),
 };
 
 /** A bar within a cell would end it. */
