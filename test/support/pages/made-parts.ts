@@ -48,15 +48,11 @@ const parts: Readonly<Record<string, () => readonly string[]>> = {
       }),
     ),
   columns: () =>
-    table(
-      ['Column', 'What to write there', 'Needed for', 'Example'],
-      columnDescriptions().map(({ id, heading, help, neededFor, example }) => [
-        heading,
-        help,
-        neededFor.length === kinds.length ? (id === 'name' ? everyNamedRow : 'every row') : neededFor.join(', '),
-        example,
-      ]),
-    ),
+    columnDescriptions().map(({ id, heading, help, neededFor, example }) => {
+      const needed =
+        neededFor.length === kinds.length ? (id === 'name' ? everyNamedRow : 'every row') : neededFor.join(', ');
+      return `- **${heading}**${needed === '' ? '' : ` (needed for ${needed})`}: ${help}${example === '' ? '' : ` Example: ${example}`}`;
+    }),
   settings: () => [
     '### For every account',
     '',
