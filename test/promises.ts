@@ -182,7 +182,7 @@ const unseen: readonly Promised[] = [
     'protocol/simulation/situation.ts: a new ledger and a trusted one in step',
   ],
   [
-    'a lost ledger, if look-ups show a payment later than `inDoubt.quietMs` and the service pays an id twice: the first payment;',
+    'the first payment after a loss, if look-ups show a payment later than `inDoubt.quietMs` and the service pays an id twice;',
     'dispatch/recovery.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
     'dispatch/recovery.test.ts: without an end, it sends no more than its first payment, and says so',
   ],
