@@ -9,18 +9,11 @@ const STANDINGS = ['kept', 'partly', 'not kept', 'cannot'];
 
 const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8');
 
-/** The cells of a row; a bar within one is escaped. */
-const cellsOf = (line: string): readonly string[] =>
-  line
-    .split(/(?<!\\)\|/)
-    .slice(1, -1)
-    .map((cell) => cell.trim());
-
 const rows = read('src/controls.md')
-  .split('\n')
-  .filter((line) => /^\| *\d/.test(line))
-  .map((line) => cellsOf(line))
-  .map(([number = '', control = '', standing = '', proof = '']) => ({
+  .split(/\n(?=\d+\. )/)
+  .map((item) => /^(\d+)\. \*\*(.+?)\*\* \(([^)]+)\): (.+)$/.exec(item.trim().replaceAll(/\s+/g, ' ')))
+  .flatMap((item) => (item === null ? [] : [item]))
+  .map(([, number = '', control = '', standing = '', proof = '']) => ({
     number: Number(number),
     control,
     standing,

@@ -19,8 +19,10 @@ const pages = ['README.md', ...globSync('src/docs/*.md', { cwd: ROOT })]
   .map((name) => readFileSync(path.join(ROOT, name), 'utf8'))
   .join('\n\n');
 const [, section = ''] = new RegExp(`^## ${SECTION}$(.*?)^## `, 'ms').exec(pages) ?? [];
-/** Sentences of the other sections, without programs and tables. */
-const others = inOneLine(pages.replace(section, '').replace(/^(```)[\s\S]*?^\1|^\|.*$/gm, '')).split(/(?<=[.?!]) /);
+/** Sentences of the other sections, without programs, tables, and what is made of the program's own texts. */
+const others = inOneLine(
+  pages.replace(section, '').replace(/^(```)[\s\S]*?^\1|^\|.*$|<!-- made: [\s\S]*?<!-- end -->/gm, ''),
+).split(/(?<=[.?!]) /);
 
 const without = (text: string, promises: readonly Promised[]): string =>
   promises.reduce((left, [says]) => left.replace(says, ''), text);

@@ -16,7 +16,7 @@ const inDoubt: readonly Promised[] = [
     'protocol/catalogue/crash-points.test.ts: after an acceptance was recorded only asks on, also when one more run dies while it asks',
   ],
   [
-    '`inDoubt.quietMs` must be at least twice `sending.requestTimeoutMs` (exit 2 otherwise): a payment that is not found sooner may still be on its way.',
+    '`inDoubt.quietMs` must be at least twice `sending.requestTimeoutMs` (exit 2): before that, a payment that is not found may still be on its way.',
     'e2e/slow-to-take.test.ts: silence that ends while a request may still be under way is refused: %s',
     'e2e/slow-to-take.test.ts: a run that is %s while orders lie at the service is resumed, and nobody is paid twice',
   ],
@@ -32,14 +32,14 @@ const inDoubt: readonly Promised[] = [
     'cli/commands/resolve.test.ts: is failed by a word by hand, and may be paid again',
   ],
   [
-    'paybatch sends the order again, under the same id, when two look-ups do not find it and the service has shown another payment that it accepted no earlier, which proves that its look-ups are not late.',
+    'paybatch sends an order again, under the same id, when two look-ups do not find it and the service has shown another payment that it accepted no earlier, so look-ups are not late.',
     'dispatch/decision.test.ts: it is submitted again only under the whole rule',
     'dispatch/decision-absence.test.ts: is submitted again when one that was accepted later was shown long enough before',
     'dispatch/last-order-runs.test.ts: the last order leaves when the others were answered, and the one that was lost goes again beside it',
     'dispatch/last-order-runs.test.ts: look-ups that lag for longer than the silence have nobody sent twice',
   ],
   [
-    'If no payment was sent after the order (it is the only row of a sheet, or the last one that left), the row stays in doubt.',
+    'If no payment was sent after it (it is the only row of a sheet, or the last one), the row stays in doubt.',
     'dispatch/last-order-runs.test.ts: an order that was lost alone stays in doubt, and goes again on the word of a person',
     'dispatch/last-order-runs.test.ts: the last order of several that is lost stays in doubt too: nothing was sent after it',
   ],
@@ -64,7 +64,7 @@ const inDoubt: readonly Promised[] = [
 
 const lost: readonly Promised[] = [
   [
-    'If the ledger was lost, with or without its computer, run the same sheets again, under the same names, from the same account. The client id of the account, or the `idNamespace` of its profile, must stay the same. The computer, its time zone, the name of the organisation and the address of the service can differ.',
+    'If the ledger was lost, with or without its computer, run the same sheets again, under the same names, from the same account: with the same client id, or `idNamespace` of the profile. The computer and the address of the service can differ.',
     'e2e/live-account.test.ts: is not paid a second time: %s',
     'e2e/ledger-put-back.deep.test.ts: when a run is killed, all that is kept of it is deleted, and the sheet is run again',
     'e2e/lost-ledger-situations.ts: a run that is killed, and of which %s is deleted, is run again and pays everybody once',
@@ -86,14 +86,14 @@ const lost: readonly Promised[] = [
     'e2e/batch-name.deep.test.ts: makes strangers of nobody when its ledger is lost, %s',
   ],
   [
-    'While batches of a lost ledger are open, paybatch looks them up like this, names them, and stops a sheet under another name (exit 8), because it may be one of theirs.',
+    'While batches of a lost ledger are open, paybatch names them, and stops a sheet under another name (exit 8), because it may be one of theirs.',
     'ledger/checkpoint.test.ts: survives a run that did not come through, also at a second loss',
     'ledger/checkpoint.test.ts: about what a lost ledger may have sent outlives the first batch that is through',
     'e2e/ledger-lost.deep.test.ts: goes on for every batch of a lost ledger, and no other batch is paid before they are dealt with',
     'protocol/simulation/situation.ts: a lost sheet under another name',
   ],
   [
-    'It also stops a sheet that has the name of such a batch but none of its first payments, because its references or the account were changed.',
+    'It also stops a sheet that has the name of such a batch but none of its first payments: its references or the account were changed.',
     'e2e/ledger-elsewhere.test.ts: after a loss that left the checkpoint, a sheet under the name of its batch is stopped: %s',
     'protocol/simulation/situation.ts: a lost sheet under another client id',
   ],
@@ -102,13 +102,13 @@ const lost: readonly Promised[] = [
     'e2e/ledger-lost.deep.test.ts: ends for a lost batch with the word of a person, once and for all',
   ],
   [
-    'Run the sheets of several lost batches the latest first. A later batch may have taken over rows that an earlier one had not paid, so until it is known again, `run`, `resume` and `retry` send nothing of the earlier one (exit 8).',
+    'Run the sheets of several lost batches the latest first. A later batch may have taken over rows of an earlier one, so until it is known again, `run`, `resume` and `retry` send nothing of the earlier one (exit 8).',
     'e2e/lost-and-taken-over.deep.test.ts: the sheets of a ledger that is gone are run the latest first',
     'e2e/lost-and-taken-over.deep.test.ts: rows that are unsent in a ledger that was put back are not sent before the later batch is known again',
     'e2e/lost-and-taken-over.deep.test.ts: rows that failed in a ledger that was put back are not tried again before',
   ],
   [
-    'paybatch cannot tell a new ledger from a lost one, so it looks up every batch of the first 45 days in the same way.',
+    'A new ledger looks like a lost one, so paybatch looks up every batch of the first 45 days in the same way.',
     'ledger/checkpoint.test.ts: about batches that nobody has named for 45 days after its birth, and then about those that it began',
     'e2e/ledger-lost.deep.test.ts: is done for each batch while the ledger is new, twice for every payment',
   ],
@@ -125,7 +125,7 @@ const putBack: readonly Promised[] = [
     'protocol/simulation/situation.ts: a folder copied between two runs',
   ],
   [
-    'The checkpoint of the ledger, in `checkpoints` of the state folder, shows most such changes.',
+    'The checkpoint of the ledger shows most such changes.',
     'ledger/checkpoint.test.ts: when it was further at one claim, and is older now',
     'ledger/checkpoint.test.ts: and of which is put back to before the second: %s',
     'ledger/checkpoint.test.ts: when everything was put back from a copy in the same place',
@@ -137,7 +137,7 @@ const putBack: readonly Promised[] = [
     'dispatch/recovery.test.ts: a run that goes on with a batch looks each order up just before it leaves',
   ],
   [
-    'If the service holds a payment that was never sent from here, the ledger is in recovery, and everything is looked up twice.',
+    'If the service holds a payment that was never sent from here, the ledger is in recovery.',
     'dispatch/recovery.test.ts: asks for everything in two rounds where one of them was sent, as a folder that was put back would have it',
   ],
   [
@@ -155,7 +155,7 @@ const putBack: readonly Promised[] = [
     'dispatch/recovery.test.ts: does not send what shows up at the service between the two look-ups',
   ],
   [
-    'If more turn up, or one is shown under another id, sending stops (exit 7). Then let only one run go on.',
+    'If more turn up, or one is shown under another id, sending stops (exit 7): let only one run go on.',
     'dispatch/somebody-else.test.ts: where payments turn up once more, after a run has looked at all of them anew, it stops and has sent nothing',
     'dispatch/recovery.test.ts: stops where the service shows a payment under another id than that of its acceptance',
     'e2e/ledger-shown-too-late.test.ts: a lost ledger at a service that shows its orders too late, and accepts repeats without acting, pays everybody once',
@@ -170,7 +170,7 @@ const unseen: readonly Promised[] = [
     'protocol/simulation/tally-text.ts: ledger and checkpoint put back together before the service must know what was sent last, where it carries repeats out: nothing shows it yet',
   ],
   [
-    'two people who start a sheet of one to three payments in the same second, at a service that pays an id twice: these payments can be made twice. In a larger sheet, it is hardly ever more than one payment. Approvals decide who may start a live batch;',
+    'two people who start a sheet of one to three payments in the same second, at a service that pays an id twice; in a larger sheet, it is hardly ever more than one payment. Approvals decide who may start a live batch;',
     'dispatch/what-cannot-be-seen.test.ts: two computers that begin in one moment with a sheet of one payment both make it, where the service carries out what is repeated',
     'protocol/catalogue/ledger-lost.deep.test.ts: pay three of them twice at most where the service pays an id as often as it is sent, with ledgers that are %s, in the mode %s',
     'protocol/simulation/situation.ts: two new ledgers at once',
@@ -182,7 +182,7 @@ const unseen: readonly Promised[] = [
     'protocol/simulation/situation.ts: a new ledger and a trusted one in step',
   ],
   [
-    'a lost ledger, if look-ups show a payment later than `inDoubt.quietMs` and the service pays an id twice: the first payment can be made twice;',
+    'the first payment after a loss, if look-ups show a payment later than `inDoubt.quietMs` and the service pays an id twice;',
     'dispatch/recovery.test.ts: by more than a silence, it believes nothing that was looked up before its first payments were shown',
     'dispatch/recovery.test.ts: without an end, it sends no more than its first payment, and says so',
   ],
@@ -193,7 +193,7 @@ const unseen: readonly Promised[] = [
     'protocol/simulation/tally-text.ts: another attempt while look-ups are blind for longer than inDoubt.quietMs: a new identifier rests on look-ups alone',
   ],
   [
-    'a snapshot, if the look-ups of the service give no clear answer, not even for payments that it holds (paybatch tells you);',
+    'a snapshot, if look-ups give no clear answer, not even for payments that the service holds (paybatch tells you);',
     'dispatch/what-cannot-be-seen.test.ts: where look-ups give no clear answer at all, and people are told',
     'dispatch/what-cannot-be-seen.test.ts: a snapshot is seen where only payments that the service does not hold get no clear answer',
   ],
@@ -215,7 +215,7 @@ const unseen: readonly Promised[] = [
     'e2e/lost-and-taken-over.deep.test.ts: nothing shows the later batch where the checkpoint was put back too',
   ],
   [
-    "a person whose name and account were both corrected in another sheet, without a reference that stayed the same: the row of the first sheet is then somebody else's;",
+    'a person whose name and account were both corrected in another sheet, without a reference that stayed the same;',
     'e2e/corrected-payees.deep.test.ts: is sent where the name was corrected too: nothing tells who it is',
   ],
   [
@@ -250,7 +250,7 @@ const words: readonly Promised[] = [
     'protocol/catalogue/at-the-desk.test.ts: because its pages are damaged ends with 10, and nothing is sent',
   ],
   [
-    'Keep the ledger as it is, and see all differences with `paybatch verify`. Compare it with a workbook that you have: the signed head in the workbook says how far the ledger went.',
+    'Keep the ledger as it is, and see all differences with `paybatch verify`. A workbook that you have says how far the ledger went: `paybatch verify BATCH --results FILE`.',
     'cli/commands/verify.test.ts: of a ledger with another history than a workbook that somebody has kept says so',
     'cli/commands/verify.test.ts: of a workbook whose head was changed says so',
   ],
@@ -275,7 +275,7 @@ const words: readonly Promised[] = [
     'cli/commands/resolve.test.ts: an alarm stops the batch until its row is resolved, and then the other rows go on',
   ],
   [
-    'If the service shows a row as paid more than once, the screen and the workbook say how much was overpaid, and by which receipts. The Summary does not tie out then.',
+    'If the service shows a row as paid more than once, the screen and the workbook say how much was overpaid, and by which receipts; the Summary does not tie out then.',
     'e2e/paid-twice.test.ts: a row that was paid twice is told on screen and in the workbook, with what was paid too much',
   ],
 ];
@@ -316,7 +316,7 @@ export const elsewhere: readonly Promised[] = [
     'e2e/ledger-elsewhere.test.ts: a folder that another computer used last is in doubt, and that of a container that keeps its name is not',
   ],
   [
-    'Each ledger of a live account is signed with its own key.',
+    'Each ledger of a live account is signed with its own key, a file in `ledger-keys` of the configuration folder, or in `PAYBATCH_KEYS`.',
     'cli/state/ledger-keys.test.ts: is a file outside of the state folder, without which nothing is believed and nothing is damaged',
   ],
   [

@@ -40,12 +40,12 @@ const textUpTo = (longest: number) => z.string().max(longest);
 /** The people who must approve before money leaves. The ledger keeps this setting too: see `paybatch approver change`. */
 const approval = z
   .strictObject({
-    makerKey: z.boolean().default(false).describe('Plans have to be signed by their maker, who cannot approve them'),
+    makerKey: z.boolean().default(false).describe('The maker signs the plan, and cannot approve it'),
     tiers: z
       .array(
         z.strictObject({
-          above: z.record(currencyCode, decimal).describe('Sum, by currency, above which the tier counts'),
-          required: z.int().min(1).max(20).describe('How many have to approve'),
+          above: z.record(currencyCode, decimal).describe('Sum above which the tier counts, by currency'),
+          required: z.int().min(1).max(20).describe('How many must approve'),
         }),
       )
       .max(20)
@@ -57,7 +57,7 @@ const approval = z
         z.string().refine(isPublicKey, 'a public key as paybatch approver create prints it'),
       )
       .default({})
-      .describe('Who approves: names, each with its public key'),
+      .describe('Public key of each approver'),
   })
   .superRefine(({ tiers, approvers }, context) => {
     const keys = Object.values(approvers);
@@ -93,7 +93,7 @@ const { accounts } = usualJournal;
 
 const journalSchema = z
   .strictObject({
-    entry: z.enum(['batch', 'row']).default(usualJournal.entry).describe('One entry for a batch, or one for each row'),
+    entry: z.enum(['batch', 'row']).default(usualJournal.entry).describe('An entry for the batch, or for each row'),
     dates: z.enum(journalDates).default(usualJournal.dates).describe('How days are written'),
     accounts: z
       .strictObject({
@@ -101,10 +101,10 @@ const journalSchema = z
         kinds: z
           .partialRecord(z.enum(kindNames), account)
           .default(accounts.kinds)
-          .describe('In its place for one way of paying'),
+          .describe('Instead of it, for one way of paying'),
         fees: account.default(accounts.fees).describe('Debited with fees that were charged'),
-        wallet: account.default(accounts.wallet).describe('Credited with all that left the wallet'),
-        suspense: account.optional().describe('Debited with what may have left it; without it that is left out'),
+        wallet: account.default(accounts.wallet).describe('Credited with what left the wallet'),
+        suspense: account.optional().describe('Debited with what may have left it; missing: not booked'),
       })
       .prefault({}),
     columns: z
@@ -112,7 +112,7 @@ const journalSchema = z
       .min(1)
       .max(60)
       .default([...usualJournal.columns])
-      .describe('The columns of the file, in their order'),
+      .describe('Columns of the file'),
   })
   .describe('How report --format journal writes payments for the books');
 
@@ -124,26 +124,29 @@ const notify = z
       .array(z.string().min(1))
       .min(1)
       .optional()
-      .describe('A program and its arguments; the event comes as JSON on its stdin'),
+      .describe('Program and arguments; gets the event as JSON on stdin'),
     webhook: z
       .strictObject({
-        url: reachable.describe('Address that gets the notifications'),
-        secretFile: z.string().describe('Holds the secret of the receiver: whsec_ and Base64 (Standard Webhooks)'),
+        url: reachable.describe('Address that gets notifications'),
+        secretFile: z.string().describe('Holds the secret: whsec_ and Base64 (Standard Webhooks)'),
       })
       .optional()
       .describe('A web address that gets signed notifications'),
     mail: z
       .strictObject({
-        server: z.string().regex(MAIL_SERVER, 'smtps://host:port or smtp://host:port').describe('Mail server'),
-        user: z.string().optional().describe('Who signs in at the mail server'),
-        passwordFile: z.string().optional().describe('File that holds the password for it'),
-        from: z.string().min(3).describe('Address of the sender'),
-        to: z.array(z.string().min(3)).min(1).max(20).describe('People who get the notifications'),
+        server: z
+          .string()
+          .regex(MAIL_SERVER, 'smtps://host:port or smtp://host:port')
+          .describe('Mail server: smtps://host:port'),
+        user: z.string().optional().describe('User of the mail server'),
+        passwordFile: z.string().optional().describe('File with the password'),
+        from: z.string().min(3).describe('Sender'),
+        to: z.array(z.string().min(3)).min(1).max(20).describe('Who gets notifications'),
         resultsTo: z
           .array(z.string().min(3))
           .max(20)
           .optional()
-          .describe('Which of these people also get the results workbook; it names everybody who was paid'),
+          .describe('Which of them also get the results workbook, which names everybody who was paid'),
       })
       .refine(({ to, resultsTo = [] }) => resultsTo.every((one) => to.includes(one)), {
         path: ['resultsTo'],
@@ -151,7 +154,7 @@ const notify = z
       })
       .optional()
       .describe('Mails to people'),
-    timeoutMs: milliseconds.min(100).max(60_000).default(10_000).describe('For one try of one channel'),
+    timeoutMs: milliseconds.min(100).max(60_000).default(10_000).describe('For one try of a channel'),
   })
   .describe('Who is notified of unattended payments, and how');
 
@@ -185,38 +188,38 @@ const remitterFields = {
 } satisfies Record<RemitterField, z.ZodType>;
 
 const route = z.strictObject({
-  routeId: z.string().min(1).describe('Identifier of the route, issued by the provider'),
-  channelType: z.int().describe('Number of the channel, issued by the provider'),
+  routeId: z.string().min(1).describe('Identifier of the route'),
+  channelType: z.int().describe('Number of the channel'),
   transactionTypeId: z.string().min(1).describe('Transaction type whose charges apply'),
 });
 
 const sending = z.strictObject({
-  concurrency: z.int().min(1).max(256).default(16).describe('Orders on their way at once'),
-  ratePerSecond: z.number().min(0).default(0).describe('Orders sent in a second, at most; 0: no limit of our own'),
-  linesPerOrder: z.int().min(1).max(500).default(1).describe('Rows that go out as one order, at most'),
+  concurrency: z.int().min(1).max(256).default(16).describe('Orders on their way at the same time'),
+  ratePerSecond: z.number().min(0).default(0).describe('Most orders per second; 0: no limit'),
+  linesPerOrder: z.int().min(1).max(500).default(1).describe('Most rows of one order'),
   requestTimeoutMs: milliseconds
     .min(LEAST_REQUEST_TIMEOUT_MS)
     .default(30_000)
-    .describe('How long to wait for an answer; after that the row is in doubt and is looked up'),
-  canary: z.int().min(0).optional().describe('Rows that are sent first; the rest leaves when they are completed'),
+    .describe('How long to wait for an answer; then the row is in doubt'),
+  canary: z.int().min(0).optional().describe('Rows sent first; the rest leaves when they are completed'),
   stopAfterFailures: z
     .int()
     .min(0)
     .optional()
     .describe(
-      'Rows without payment after which a run sends nothing more; 0: whatever fails; missing: the first 20 that ended',
+      'Unpaid rows after which a run stops sending; 0: never; missing: if the first 20 that ended are all unpaid',
     ),
   feeTolerancePercent: z
     .int()
     .min(0)
     .max(1000)
     .optional()
-    .describe('How far fees may exceed the charges quoted of the batch, before a run sends nothing more; missing: 1'),
+    .describe('How far fees may exceed the quoted charges before a run stops sending; missing: 1'),
 });
 
 const polling = z.strictObject({
-  firstMs: milliseconds.min(10).default(2000).describe('Time until an order is looked up first'),
-  maxMs: milliseconds.min(10).default(60_000).describe('Longest time between two look-ups of an order'),
+  firstMs: milliseconds.min(10).default(2000).describe('Time until the first look-up of an order'),
+  maxMs: milliseconds.min(10).default(60_000).describe('Longest time between two look-ups'),
   deadlineMs: milliseconds.default(900_000).describe('How long one run follows an accepted order'),
 });
 
@@ -224,27 +227,23 @@ const inDoubt = z.strictObject({
   resend: z
     .enum(['same-id', 'never'])
     .default('same-id')
-    .describe('same-id: an order that was proven absent is sent again as it was; never: a person decides'),
-  unknownGapMs: milliseconds
-    .default(60_000)
-    .describe('Time between two look-ups that have to say that an order is unknown'),
-  quietMs: milliseconds
-    .default(120_000)
-    .describe('Silence after the last sending of an order, before its absence is believed'),
-  maxAgeMs: milliseconds.default(86_400_000).describe('Age of an order from which it is never sent again'),
+    .describe('What happens to an order that is proven absent: sent again under its id, or left to a person'),
+  unknownGapMs: milliseconds.default(60_000).describe('Time between the two look-ups that must both say "unknown"'),
+  quietMs: milliseconds.default(120_000).describe('Silence after an order was sent, before "unknown" is believed'),
+  maxAgeMs: milliseconds.default(86_400_000).describe('Age from which an order is never sent again'),
   maxResends: z.int().min(0).max(10).default(3).describe('How often an order may be sent again'),
   lookFirst: z
     .enum(['recovery', 'always'])
     .default('recovery')
-    .describe('always: every payment is looked up twice before it is sent, as by a ledger in recovery'),
+    .describe('always: look up every payment twice before it is sent, as in recovery'),
 });
 
 const callbacks = z.strictObject({
-  url: reachable.optional().describe('Where the service reports what became of airtime, bills and account validations'),
+  url: reachable.optional().describe('Public address for callbacks of the service'),
   secretFile: z
     .string()
     .optional()
-    .describe('Holds the secret of the address of `paybatch listen`; without it one is made in the state folder'),
+    .describe('Holds the secret of the address of `paybatch listen`; missing: made in the state folder'),
 });
 
 /** Names of the operations of the API. The token operation is not one of them: `tokenUrl` is its whole address. */
@@ -256,44 +255,39 @@ export const SHORT_QUIET = 'short-quiet';
 
 const profileFields = z.strictObject({
   baseUrl: z.string().optional().describe('Address of the service, as the provider gave it'),
-  tokenUrl: z
-    .string()
-    .optional()
-    .describe('Address that gives tokens; missing: connect/token at the address of the service'),
+  tokenUrl: z.string().optional().describe('Address that gives tokens; missing: connect/token at baseUrl'),
   clientId: z.string().optional().describe('Name of the account at the provider'),
   idNamespace: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      'What identifiers of payments are made from; missing: the client id. It stays as it is when the provider gives the account another client id',
-    ),
-  clientSecretFile: z.string().optional().describe('File that holds the client secret, readable by you alone'),
+    .describe('What payment ids are made from; missing: the client id. Keep it when the client id changes'),
+  clientSecretFile: z.string().optional().describe('File with the client secret, readable only by you'),
   clientSecretCredential: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,100}$/, 'the name of a systemd credential: letters, digits and . _ @ -')
     .optional()
-    .describe('The client secret is this credential of the systemd unit that starts paybatch, and in no other place'),
+    .describe('systemd credential that holds the client secret, and nothing else does'),
   clientSecretKeychain: z
     .boolean()
     .optional()
-    .describe('The client secret is in the keychain of the system (paybatch login), and in no other place'),
+    .describe('The client secret is in the keychain (paybatch login), and nowhere else'),
   proxy: z
     .string()
     .optional()
     .describe(
-      'Address of the proxy (http://host:port) through which service, tokens and webhooks are reached; missing: none, whatever the environment says',
+      'Proxy (http://host:port) for service, tokens and webhooks; missing: none, whatever the environment says',
     ),
-  scope: z.string().optional().describe('Scope of the token, as the provider names it; missing: service_api'),
+  scope: z.string().optional().describe('Scope of the token; missing: service_api'),
   secretOrigins: z
     .array(z.string().refine(isOrigin, 'an origin: https, host and port alone'))
     .default([])
-    .describe('Origins to which the client secret may be sent, in addition to the addresses in the same file'),
+    .describe('More origins to which the client secret may be sent'),
   routes: z.partialRecord(z.enum(kindNames), route).default({}).describe('How the service carries each way of paying'),
   paths: z
     .partialRecord(z.enum(operationNames), operationPath)
     .default({})
-    .describe('Paths of operations by name, in place of those of the contract; see paybatch api --list'),
+    .describe('Path of an operation where the provider uses another one: paybatch api --list'),
   sending: sending.prefault({}).describe('How orders go out'),
   polling: polling.prefault({}).describe('How orders are followed'),
   inDoubt: inDoubt.prefault({}).describe('What happens to an order whose answer was lost'),
@@ -301,11 +295,11 @@ const profileFields = z.strictObject({
     .string()
     .refine(isPostgresAddress, 'an address that begins with postgres://')
     .optional()
-    .describe('PostgreSQL that has the ledger, for several people or machines; missing: a file of the state folder'),
+    .describe('PostgreSQL with the ledger; missing: a file in the state folder'),
   stateFolder: z
     .enum(['local', 'shared'])
     .default('local')
-    .describe('shared: it may be a network or synchronised folder; only where its locks and syncs are known to hold'),
+    .describe('shared: a network or synchronised folder is allowed; only if you know that its locks and syncs work'),
   callbacks: callbacks.prefault({}).describe('Where the service sends callbacks'),
   approval: approval.optional().describe('Who has to agree before money leaves'),
   notify: notify.optional(),
@@ -319,14 +313,19 @@ const profile = profileFields.superRefine(({ inDoubt: { quietMs }, sending: { re
 /** The defaults: 5 days are longer than an Easter weekend and shorter than a week; 25 days end before next month's pay day. */
 const duplicates = z
   .strictObject({
-    withinDays: z.int().min(1).max(366).default(45).describe('For a batch named after the same month or week'),
-    samePersonDays: z.int().min(1).max(366).default(25).describe('For a sheet with a batch name of its own'),
-    otherPeriodDays: z.int().min(0).max(31).default(5).describe('For a batch named after another month or week'),
+    withinDays: z.int().min(1).max(366).default(45).describe('How long a batch of the same month or week is compared'),
+    samePersonDays: z.int().min(1).max(366).default(25).describe('How long all other batches are compared'),
+    otherPeriodDays: z
+      .int()
+      .min(0)
+      .max(31)
+      .default(5)
+      .describe('How long a batch of another month or week is compared'),
   })
   .describe('For how many days a batch blocks the same payments in another sheet');
 
 export const configSchema = z.strictObject({
-  $schema: z.string().optional().describe('Where the schema of this file is, for an editor'),
+  $schema: z.string().optional().describe('Schema of this file, for an editor'),
   organisation: textUpTo(LONGEST_ORGANISATION)
     .min(1)
     .default('My organisation')
@@ -335,20 +334,20 @@ export const configSchema = z.strictObject({
     .string()
     .refine((code) => currencyOf(code.toUpperCase()) !== undefined, 'a currency code of three letters')
     .default('KES')
-    .describe('Currency of a batch that names none'),
+    .describe('Currency of a batch that has none'),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'a country code of two capital letters')
     .default('KE')
-    .describe('Country whose phone numbers are read without their country code'),
+    .describe('Country of phone numbers without a country code'),
   timezone: z
     .string()
     .refine(isTimeZone, 'a time zone of the IANA list')
     .default('Africa/Nairobi')
-    .describe('Time zone in which times are shown and pay days are counted'),
-  purpose: textUpTo(longestOfRow.purpose).min(1).default('Payment').describe('Purpose of rows that give none'),
-  language: z.enum(languages).optional().describe('Language of the problems of a sheet and of the pages in a browser'),
-  defaultProfile: z.string().optional().describe('Profile of commands that name none; missing: the practice service'),
+    .describe('Time zone of times and pay days'),
+  purpose: textUpTo(longestOfRow.purpose).min(1).default('Payment').describe('Purpose of rows that have none'),
+  language: z.enum(languages).optional().describe('Language of problems and of pages in a browser'),
+  defaultProfile: z.string().optional().describe('Profile of commands that name none; missing: sandbox'),
   profiles: z.record(z.string(), profile).default({}).describe('Accounts at services, each under a name of yours'),
   remitter: z
     .strictObject(remitterFields)
@@ -358,12 +357,7 @@ export const configSchema = z.strictObject({
     .strictObject({
       perRow: z.record(currencyCode, decimal).default({}).describe('Largest amount of a row, by currency'),
       perBatch: z.record(currencyCode, decimal).default({}).describe('Largest sum of a batch, by currency'),
-      rows: z
-        .int()
-        .min(1)
-        .max(defaultSheetLimits.rows)
-        .optional()
-        .describe('Most rows of a sheet, headings among them'),
+      rows: z.int().min(1).max(defaultSheetLimits.rows).optional().describe('Most rows of a sheet, headings included'),
     })
     .prefault({})
     .describe('What is refused before anything is sent'),
@@ -376,11 +370,8 @@ export const configSchema = z.strictObject({
         .min(1)
         .max(672)
         .default(12)
-        .describe('For how long a scheduled payment is made up for when nothing ran at its time'),
-      holidays: z
-        .enum(holidayCountries)
-        .optional()
-        .describe('Country whose public holidays count for schedules that are added without --holidays'),
+        .describe('How long a scheduled payment that is late can still be made'),
+      holidays: z.enum(holidayCountries).optional().describe('Holidays of schedules that are added without --holidays'),
     })
     .prefault({})
     .describe('Payments on their day'),

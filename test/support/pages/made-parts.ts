@@ -7,23 +7,25 @@ import { environmentNames } from '../../../src/cli/config/environment-names.ts';
 import { exitMeanings } from '../../../src/cli/help/exit-meanings.ts';
 import { outcomes, outcomeTable } from '../../../src/domain/outcome.ts';
 import { columnDescriptions, kinds } from '../../../src/kinds/index.ts';
-import { type SettingSchema, settingsOf } from './settings-page.ts';
+import { type SettingRow, type SettingSchema, settingsOf } from './settings-page.ts';
 
-/** Settings of an account stand apart, without what all their names begin with. */
-const settingGroups = [
-  { title: 'For every account', of: '' },
-  { title: 'For one account, below `profiles.NAME`', of: 'profiles.NAME.' },
-] as const;
+const settings = settingsOf(settingsJsonSchema() as SettingSchema);
 
-function settingTable(of: string): readonly string[] {
-  const rows = settingsOf(settingsJsonSchema() as SettingSchema).filter(({ name }) =>
-    of === '' ? !settingGroups.some((group) => group.of !== '' && name.startsWith(group.of)) : name.startsWith(of),
-  );
-  return table(
-    ['Setting', 'Takes', 'Default', 'What it is for'],
-    rows.map(({ name, takes, initial, says }) => [`\`${name.slice(of.length)}\``, takes, initial, says]),
-  );
-}
+/** Settings of an account, and those of the remitter, stand apart, without what all their names begin with. */
+const ACCOUNT = 'profiles.NAME.';
+const REMITTER = 'remitter.';
+const isApart = (name: string): boolean => name.startsWith(ACCOUNT) || name.startsWith(REMITTER);
+
+const settingList = (rows: readonly SettingRow[]): readonly string[] =>
+  rows.map(({ name, takes, initial, says }) => {
+    const value = [...(takes === 'text' ? [] : [takes]), ...(initial === '' ? [] : [`default ${initial}`])].join('; ');
+    return `- \`${name.replace(ACCOUNT, '')}\`${value === '' ? '' : ` (${value})`}: ${says}`;
+  });
+
+/** All fields of the remitter are texts that their names explain. */
+const remitterFields = settings
+  .filter(({ name }) => name.startsWith(REMITTER))
+  .map(({ name }) => `\`${name.slice(REMITTER.length)}\``);
 
 /** Where a sheet has no column of names, rows of these kinds are called by their payee. */
 const everyNamedRow = `every row, if the sheet has the column; ${kinds
@@ -39,33 +41,37 @@ const parts: Readonly<Record<string, () => readonly string[]>> = {
     ),
   outcomes: () =>
     table(
-      ['Outcome', 'What it means', 'What to do'],
+      ['Outcome', 'What it means'],
       outcomes.map((outcome) => {
-        const { title, says, todo } = outcomeTable[outcome];
-        return [`\`${title}\``, says, todo];
+        const { title, says } = outcomeTable[outcome];
+        return [`\`${title}\``, says];
       }),
     ),
   columns: () =>
-    table(
-      ['Column', 'What to write there', 'Needed for', 'Example'],
-      columnDescriptions().map(({ id, heading, help, neededFor, example }) => [
-        heading,
-        help,
-        neededFor.length === kinds.length ? (id === 'name' ? everyNamedRow : 'every row') : neededFor.join(', '),
-        example,
-      ]),
-    ),
-  settings: () => settingGroups.flatMap(({ title, of }) => [`### ${title}`, '', ...settingTable(of), '']),
+    columnDescriptions().map(({ id, heading, help, neededFor, example }) => {
+      const needed =
+        neededFor.length === kinds.length ? (id === 'name' ? everyNamedRow : 'every row') : neededFor.join(', ');
+      return `- **${heading}**${needed === '' ? '' : ` (needed for ${needed})`}: ${help}${example === '' ? '' : ` Example: ${example}`}`;
+    }),
+  settings: () => [
+    '### For every account',
+    '',
+    ...settingList(settings.filter(({ name }) => !isApart(name))),
+    '',
+    `\`remitter\` says who pays, with the texts ${remitterFields.join(', ')}. Days are year/month/day, \`country\` is two capital letters.`,
+    '',
+    '### For one account, below `profiles.NAME`',
+    '',
+    ...settingList(settings.filter(({ name }) => name.startsWith(ACCOUNT))),
+  ],
   environment: () =>
-    table(
-      ['Name', 'What it says', 'Stands for', 'Goes after'],
-      environmentNames.map(({ name, says, setting, flag }) => [
-        `\`${name}\``,
-        says,
-        setting === undefined ? '' : `\`${setting}\``,
-        flag === undefined ? '' : `\`${flag}\``,
-      ]),
-    ),
+    environmentNames.map(({ name, says, setting, flag }) => {
+      const beside = [
+        ...(setting === undefined ? [] : [`overrides \`${setting.replace(ACCOUNT, '')}\``]),
+        ...(flag === undefined ? [] : [`overridden by \`${flag}\``]),
+      ];
+      return `- \`${name}\`${beside.length > 0 ? ` (${beside.join(', ')})` : ''}: ${says}`;
+    }),
 };
 
 /** A bar within a cell would end it. */

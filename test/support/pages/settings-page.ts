@@ -18,7 +18,7 @@ export interface SettingRow {
   /** As the file has it; NAME stands for a name of the user's. */
   readonly name: string;
   readonly takes: string;
-  /** Empty: there is none. */
+  /** Empty: there is none, or it is more than a value. */
   readonly initial: string;
   readonly says: string;
 }
@@ -48,8 +48,8 @@ function takenBy(schema: SettingSchema, name: string): string {
   const { type, enum: choices, items, additionalProperties: each } = schema;
   if (choices) return choices.join(' or ');
   if (type === 'boolean') return 'true or false';
-  if (type === 'array') return items?.type === 'string' ? 'list of texts' : 'list';
-  if (type === 'object' && each) return 'names, each with a text';
+  if (type === 'array') return items?.type === 'string' ? 'texts' : 'list';
+  if (type === 'object' && each) return 'a text for each name';
   if (type !== 'integer' && type !== 'number') return 'text';
   const unit = units.find(([pattern]) => pattern.test(name))?.[1] ?? (type === 'integer' ? 'whole number' : 'number');
   return `${unit}${rangeOf(schema)}`;
@@ -62,7 +62,5 @@ function rangeOf({ minimum, maximum }: SettingSchema): string {
 }
 
 function initialOf({ default: initial }: SettingSchema): string {
-  if (initial === undefined) return '';
-  if (typeof initial !== 'object' || initial === null) return String(initial);
-  return Object.keys(initial).length === 0 ? 'empty' : 'a usual set';
+  return initial === undefined || typeof initial === 'object' ? '' : String(initial);
 }
