@@ -170,7 +170,7 @@ function openTable(site: Pick<Site, 'base' | 'options'>, open: readonly SeenBatc
     return [
       html`${batchLink(site, batch.header)}${stoppedMark(batch)}`,
       outcomesText(batch),
-      html`${linkTo(addressOf(site, 'running', { id }), 'See how it stands, and continue')}<br><code class="quiet">paybatch ${verb} ${typedPath(id)}${site.options}</code>`,
+      html`${linkTo(addressOf(site, 'running', { id }), 'See the status and continue')}<br><code class="quiet">paybatch ${verb} ${typedPath(id)}${site.options}</code>`,
     ];
   });
   return html`<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>

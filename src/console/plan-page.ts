@@ -264,7 +264,7 @@ export function planState({ plan, words, paid }: FoundPlan, { approval }: Settin
   if (now >= Date.parse(plan.plan.expiresAt)) return { look: 'muted', says: 'Expired: make a new one.', waits: false };
   const { counted: given, wrong, isDeclined } = judgeWords(plan, words, approval);
   if (isDeclined) return { look: 'bad', says: 'Declined.', waits: false };
-  if (wrong.length > 0) return { look: 'bad', says: 'A file beside it does not count.', waits: false };
+  if (wrong.length > 0) return { look: 'bad', says: 'A file next to it does not count.', waits: false };
   if (!approval) return { look: 'wait', says: 'It needs no approval.', waits: false };
   const needed = Math.max(1, requiredApprovals(approval, plan.plan.total));
   const has = `${given.length} of ${counted(needed, 'approval')}`;
@@ -420,7 +420,7 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
     seen,
     hidden: { ...hidden, once: randomUUID() },
     legend: 'Pay exactly this plan',
-    says: html`<p>It is compared with the sheet and the settings once more, and then sent.</p>`,
+    says: html`<p>It is compared with the sheet and the settings again, and then sent.</p>`,
     button: 'Pay this plan now',
   };
   const acts = waits ? [approve, apply, decline] : [apply, approve, decline];
@@ -441,7 +441,7 @@ function newPlanPage(
     seen,
     hidden: query,
     legend: 'Make a plan',
-    says: html`<p>It is written ${path === undefined ? 'into the folder of the console, with the sheet beside it' : 'beside the sheet'}. Nothing is sent.${mustSign ? ' This profile pays only plans that their maker has signed.' : ''}</p>`,
+    says: html`<p>It is written ${path === undefined ? 'into the folder of the console, with the sheet next to it' : 'next to the sheet'}. Nothing is sent.${mustSign ? ' This profile pays only plans that their maker has signed.' : ''}</p>`,
     fields: [
       { name: 'batch', label: 'Batch name; each name is paid only once', value: batch },
       ...keyFields(keys, !mustSign),

@@ -159,7 +159,7 @@ export class Routes {
     throw new Fault(
       'usage',
       'The form is not one of this console, or it did not arrive whole.',
-      'Load the page again, and send it once more.',
+      'Load the page again, and send the form again.',
     );
   }
 

@@ -204,7 +204,11 @@ const ending = (): Fault =>
 
 /** Without its number, a form that is sent twice cannot be told from two forms. */
 const unnumbered = (): Fault =>
-  new Fault('usage', 'The form has lost its number. Nothing was sent.', 'Load the page again, and send it once more.');
+  new Fault(
+    'usage',
+    'The form has lost its number. Nothing was sent.',
+    'Load the page again, and send the form again.',
+  );
 
 const nothingPlanned = (): Fault =>
   new Fault('usage', 'There was nothing to pay. Nothing was sent.', 'Look at the check of the sheet.');

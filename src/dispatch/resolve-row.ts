@@ -163,6 +163,6 @@ function notAbsentBecause(state: OrderState): string | undefined {
 const notResendable = (row: number, why: string): Fault =>
   new Fault(
     'usage',
-    `Row ${row} cannot be sent once more: ${why}. Nothing was recorded.`,
+    `Row ${row} cannot be sent again: ${why}. Nothing was recorded.`,
     'Only a row that is in doubt, and of which the service holds nothing, can be said to have never arrived.',
   );

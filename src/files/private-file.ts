@@ -70,7 +70,7 @@ export function secretTextIn(
     if ('text' in read) return read.text;
     throw new Fault(
       'configuration',
-      `The ${what} ${shown(file)} is not for you alone: ${read.others}.${outcome}`,
+      `The ${what} ${shown(file)} is not private to you: ${read.others}.${outcome}`,
       `${forMeAlone(file)}${advice}`,
       { ...(details && { details }) },
     );

@@ -138,7 +138,7 @@ export class AccountBinding {
       throw nothingToRecord('The ledger belongs to no account yet', 'Its first batch binds it to that of the profile.');
     const [from, to] = [bound.clientId, given.clientId];
     requireSame({ ...bound, clientId: to }, given);
-    if (from === to) throw nothingToRecord(`The ledger belongs to the client id ${to} already`, 'Go on as usual.');
+    if (from === to) throw nothingToRecord(`The ledger belongs to the client id ${to} already`, 'Nothing to do.');
     const [latest] = await this.#database.read(LATEST_BATCH);
     invariant(latest, 'a ledger that is bound has a batch');
     const batch = textOf(latest, 'id') as BatchId; // a column of batch ids

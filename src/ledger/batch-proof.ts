@@ -195,7 +195,7 @@ export class PlannedRows {
       for (const [index, { row: number }] of lines.entries()) {
         const row = rows.get(number);
         if (!row || row['salt'] === null || storedRowHash(row) !== commitments?.rows[index])
-          yield `row ${number} of batch ${this.#batch}: what the sheet said of it was changed`;
+          yield `row ${number} of batch ${this.#batch}: what the sheet said about it was changed`;
         else if (row['order_id'] === order) this.#elsewhere.delete(number);
         else this.#elsewhere.add(number);
       }
@@ -230,8 +230,9 @@ function rowDifference(
 ): string | undefined {
   if (!row) return 'is missing, but has facts';
   if (isPurged) {
-    if (!isPurgedRow(row)) return 'says of people what was purged';
-  } else if (row['salt'] === null || storedRowHash(row) !== committed) return 'what the sheet said of it was changed';
+    if (!isPurgedRow(row)) return 'has personal data that was purged';
+  } else if (row['salt'] === null || storedRowHash(row) !== committed)
+    return 'what the sheet said about it was changed';
   const said = owner === 'left-out' ? saidOfRow(undefined, true) : saidOfRow(owner, false);
   const wrong = Object.entries(said).flatMap(([column, value]) => (row[column] === value ? [] : [column]));
   return wrong.length > 0 ? `differs from its facts in ${wrong.join(', ')}` : undefined;

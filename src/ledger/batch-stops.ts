@@ -139,5 +139,5 @@ export const stoppedFault = (stop: BatchStop): Fault =>
   new Fault(
     'declined',
     `${batchStopText(stop)}. Nothing was sent.`,
-    `Ask the person who stopped it. To take the stop back and continue: paybatch resume ${stop.batch}`,
+    `Ask the person who stopped it. To cancel the stop and continue: paybatch resume ${stop.batch}`,
   );

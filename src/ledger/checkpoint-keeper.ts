@@ -372,5 +372,5 @@ const beganMeanwhile = (batch: BatchId): Fault =>
   new Fault(
     'ledger-unsafe',
     'Another run found payments at the service that this ledger never sent, so it may not know all that was sent of this batch either. Nothing more was sent.',
-    `Go on with \`paybatch resume ${batch}\`: every payment is looked up before it is sent.`,
+    `Continue with \`paybatch resume ${batch}\`: every payment is looked up before it is sent.`,
   );

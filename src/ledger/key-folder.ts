@@ -125,7 +125,7 @@ const replaceable = (file: string, why: string): Fault =>
   new Fault(
     'configuration',
     `The public key of the ledger, ${file}, may have been replaced: ${why}. Nothing was sent.`,
-    `Ask somebody who pays for it once more, put it there, then: ${forMeAlone(file)}`,
+    `Ask somebody who pays for the key again, put it there, then: ${forMeAlone(file)}`,
   );
 
 const unreadable = (place: string, cause: unknown): Fault =>

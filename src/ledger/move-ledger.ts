@@ -165,7 +165,7 @@ async function lock(writer: Writer, move: Move): Promise<void> {
     throw new Fault(
       'ledger-held',
       'Another run uses the ledger, or ended without giving it back, so it was not moved. Nothing was sent.',
-      'Let it finish, or go on with its batch (`paybatch resume`), then run the same command again.',
+      'Let it finish, or continue its batch (`paybatch resume`), then run the same command again.',
       { cause: error },
     );
   }
@@ -195,7 +195,7 @@ function requireKept(block: readonly Statement[], to: string): void {
   throw new Fault(
     'usage',
     `The ledger has a text with a character that PostgreSQL cannot keep (U+0000, or half of one), so it cannot be moved to ${to}.`,
-    'Go on with the file. Deleting the people of that batch (`paybatch purge`) deletes such a text too.',
+    'Keep the ledger in its file. Deleting the people of that batch (`paybatch purge`) deletes such a text too.',
   );
 }
 

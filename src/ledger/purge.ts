@@ -111,7 +111,7 @@ async function assertWordsMoveNothing(database: Reader, batch: BatchId): Promise
       const position = numberOf(row, 'position');
       const wordless = (facts.get(position) ?? []).map((fact) => ({ ...fact, text: undefined }));
       const others = otherColumns({ row, ...fold(wordless) });
-      invariant(others.length === 0, 'an order stands where it stood, without the words about it');
+      invariant(others.length === 0, 'deleting the texts of an order does not change its state');
     }
   }
 }

@@ -369,7 +369,7 @@ class OpenedFiles {
     throw new Fault(
       'ledger-unsafe',
       `${file} was removed, moved or replaced while this run was writing to it, so this run stopped before it sent anything more.`,
-      `If it was moved, put it back to ${dirname(this.#path)} and go on with \`paybatch resume\`. If it is gone, run the same sheet again, under the same name: every payment is looked up before it is sent.`,
+      `If it was moved, put it back to ${dirname(this.#path)} and continue with \`paybatch resume\`. If it is gone, run the same sheet again, under the same name: every payment is looked up before it is sent.`,
     );
   }
 

@@ -44,7 +44,7 @@ export async function requireCoveredRest(batch: BatchHeader, said: number, deps:
   }
   const rows = await coveredRows(batch.id, free, rest, ledger);
   if (rows > 0 && rows === said) return;
-  const spoken = spokenFor.minor > 0n ? `, of which ${moneyText(spokenFor)} are spoken for` : '';
+  const spoken = spokenFor.minor > 0n ? `, of which ${moneyText(spokenFor)} are reserved` : '';
   const upTo = rows === 0 ? '' : ` Or pay the first ${counted(rows, 'row')} of these: --up-to-balance ${rows}`;
   throw new Fault(
     'balance-short',

@@ -166,7 +166,7 @@ async function waited<P extends PricedSheet>(
 
 function short(statement: MoneyStatement, said?: number): Fault {
   const { needed, balance, total, charges, covered, count, owed } = statement;
-  const spoken = owed ? `, of which ${moneyText(owed.amount)} are spoken for by ${batchesText(owed)}` : '';
+  const spoken = owed ? `, of which ${moneyText(owed.amount)} are reserved for ${batchesText(owed)}` : '';
   const rows = covered?.rows ?? 0;
   const wrong = said === undefined ? '' : ` It covers ${rows} of ${counted(count, 'row')}, not ${said}.`;
   const upTo =

@@ -193,7 +193,7 @@ class BetweenBands {
       type: 'notice',
       level: 'warning',
       code: 'between-bands',
-      message: `The provider's charges have no band for ${counted(count, 'amount')} between two whole units, so each is estimated with the dearer of the two bands next to it: ${named.join('; ')}${more}. The service may charge less.`,
+      message: `The provider's charges have no band for ${counted(count, 'amount')} between two whole units, so each is estimated with the more expensive of the two bands next to it: ${named.join('; ')}${more}. The service may charge less.`,
     });
   }
 }

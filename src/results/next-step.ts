@@ -13,7 +13,7 @@ type Next = typeof AS_THE_FAULT_SAYS | ((end: RunEnd) => NextStep | undefined);
 
 /** The next step where a person has stopped the batch: it is not continued before that person was asked. */
 export const afterPersonsStop = (batch: string): NextStep => ({
-  says: 'A person stopped it. Ask that person first; to take the stop back and go on:',
+  says: 'A person stopped it. Ask that person first; to cancel the stop and continue:',
   command: `paybatch resume ${batch}`,
 });
 

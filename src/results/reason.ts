@@ -71,7 +71,7 @@ function serviceStory(row: ResultRow): string {
     case 'pending':
       return (
         says +
-        (waitsForCallback(row) ? ' Its final word comes by callback.' : '') +
+        (waitsForCallback(row) ? ' Its final result comes by callback.' : '') +
         quoted(serviceWords(row)) +
         lackingText(row) +
         paymentsText(row) +
@@ -248,7 +248,7 @@ const todoUnconfirmed =
 const todoSuperseded = ({ batch }: NonNullable<ResultRow['superseded']>): string =>
   batch === undefined
     ? 'No `paybatch resume` sends it. If it is owed, pay it in a new sheet, with --allow-duplicate.'
-    : `See \`paybatch status ${batch}\`; if it failed there, \`paybatch retry ${batch}\`. If it is owed once more, pay it in a new sheet, with --allow-duplicate.`;
+    : `See \`paybatch status ${batch}\`; if it failed there, \`paybatch retry ${batch}\`. If it is owed again, pay it in a new sheet, with --allow-duplicate.`;
 
 /** Returns advice for a row that definitely failed, and that `retry` refuses all the same; `undefined` for other rows. */
 function todoNotRetried(row: ResultRow): string | undefined {

@@ -194,7 +194,7 @@ export async function repeatedEnd(
     : `For its results: \`paybatch report ${earlier.id}\`.`;
   const next = finished
     ? `${again} How it ended: \`paybatch status ${earlier.id}\`. ${written}`
-    : `Go on with it: \`paybatch resume ${earlier.id}\`.${isSame ? '' : ` ${again}`}`;
+    : `Continue with it: \`paybatch resume ${earlier.id}\`.${isSame ? '' : ` ${again}`}`;
   const fault = new Fault('already-paid', message, next);
   return { ...known, exit: fault.exit, fault };
 }

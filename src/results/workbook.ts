@@ -92,7 +92,7 @@ const columns: readonly RepairColumn[] = [
   { heading: 'Cell', width: 10, format: 'text', cell: ({ cell }) => cell },
   { heading: 'Reference', width: 16, format: 'text', cell: (_, row, report) => reference.cell(row, report) },
   { heading: 'Name', width: 25, format: 'text', cell: (_, row, report) => name.cell(row, report) },
-  { heading: 'As it stood', width: 26, format: 'text', cell: ({ value }) => value },
+  { heading: 'As it was', width: 26, format: 'text', cell: ({ value }) => value },
   { heading: 'Read as', width: 26, format: 'text', cell: ({ repair }) => repair.to },
   { heading: 'What was wrong', width: 60, format: 'text', wrap: true, cell: (repaired) => issueMessage(repaired) },
 ];

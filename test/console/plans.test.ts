@@ -178,7 +178,7 @@ describe('nothing is signed', () => {
       status: 303,
     });
     // This key is not the one that the profile names for ali.
-    expect(seenText((await visitor.ask(address)).text)).toContain('A file beside it does not count.');
+    expect(seenText((await visitor.ask(address)).text)).toContain('A file next to it does not count.');
   });
 
   test('by the second of an approval and a refusal that are sent at once', async () => {

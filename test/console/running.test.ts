@@ -195,7 +195,7 @@ test('a page from which somebody would resume is out of date once somebody else 
   const form = formIn(text, 'running/resume') ?? {};
   expect((await desk.tell(['resume', 'pay'])).exit).toBe(0);
   const { status, text: says } = await visitor.send('running/resume', form);
-  expect([status, seenText(says)]).toEqual([409, expect.stringContaining('batch pay has gone on since')]);
+  expect([status, seenText(says)]).toEqual([409, expect.stringContaining('batch pay has continued since')]);
   expect(paidTraces(await booksOf(service))).toHaveLength(3);
 });
 

@@ -100,7 +100,7 @@ describe('nothing is done', () => {
     const [order] = await ledger.claim(await ledger.unsentOrders(id, 1), 1000, epoch, 2000);
     if (!order) throw new Error('an order was claimed');
     await ledger.record([{ order, facts: [accepted(order.state.id, 1100)], dueAt: 3000 }]);
-    expect(await changesSince(about, deps)).toEqual(['batch salaries has gone on since.']);
+    expect(await changesSince(about, deps)).toEqual(['batch salaries has continued since.']);
     expect(await changesSince(beside, deps)).toEqual([]);
   });
 

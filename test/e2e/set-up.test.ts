@@ -28,7 +28,7 @@ test('a person types five answers, may mistype the secret, and has an account; t
       ['Client secret', `${CANARY}-mistyped${ENTER}`],
       ['Client id, once more', ENTER],
       ['Scope, once more', ENTER],
-      ['Client secret, once more', CANARY + ENTER],
+      ['Repeat the client secret', CANARY + ENTER],
       ['Pay by these routes?', ENTER],
       ['Name of the payer', ENTER],
       ['Phone number of the payer', `0712345678${ENTER}`],

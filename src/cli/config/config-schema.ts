@@ -77,7 +77,7 @@ const kindNames = kinds.map(({ name }): string => name);
 /** The name of an account in the books, at most 200 characters: longer than any accounting program accepts. */
 const account = z.string().trim().min(1).max(200);
 const heading = z.string().max(100);
-const once = z.boolean().optional().describe('In the first line of an entry alone');
+const once = z.boolean().optional().describe('Only in the first line of an entry');
 const word = z.string().max(200);
 
 const column = z.union(
@@ -101,10 +101,10 @@ const journalSchema = z
         kinds: z
           .partialRecord(z.enum(kindNames), account)
           .default(accounts.kinds)
-          .describe('In its place for one way of paying'),
+          .describe('Debited instead of payments, for one way of paying'),
         fees: account.default(accounts.fees).describe('Debited with fees that were charged'),
         wallet: account.default(accounts.wallet).describe('Credited with all that left the wallet'),
-        suspense: account.optional().describe('Debited with what may have left it; without it that is left out'),
+        suspense: account.optional().describe('Debited with what may have left the wallet; missing: that is left out'),
       })
       .prefault({}),
     columns: z
@@ -135,7 +135,7 @@ const notify = z
     mail: z
       .strictObject({
         server: z.string().regex(MAIL_SERVER, 'smtps://host:port or smtp://host:port').describe('Mail server'),
-        user: z.string().optional().describe('Who signs in at the mail server'),
+        user: z.string().optional().describe('User name for the mail server'),
         passwordFile: z.string().optional().describe('File that holds the password for it'),
         from: z.string().min(3).describe('Address of the sender'),
         to: z.array(z.string().min(3)).min(1).max(20).describe('People who get the notifications'),
@@ -180,7 +180,7 @@ const remitterFields = {
   city: remitterText('city').describe('City'),
   postalCode: remitterText('postalCode').describe('Postal code'),
   state: remitterText('state').describe('County or state'),
-  financialInstitution: remitterText('financialInstitution').describe('Bank of who pays'),
+  financialInstitution: remitterText('financialInstitution').describe('Bank of the payer'),
   institutionIdentifier: remitterText('institutionIdentifier').describe('Code of that bank'),
 } satisfies Record<RemitterField, z.ZodType>;
 
@@ -215,7 +215,7 @@ const sending = z.strictObject({
 });
 
 const polling = z.strictObject({
-  firstMs: milliseconds.min(10).default(2000).describe('Time until an order is looked up first'),
+  firstMs: milliseconds.min(10).default(2000).describe('Time until the first look-up of an order'),
   maxMs: milliseconds.min(10).default(60_000).describe('Longest time between two look-ups of an order'),
   deadlineMs: milliseconds.default(900_000).describe('How long one run follows an accepted order'),
 });
@@ -268,7 +268,7 @@ const profileFields = z.strictObject({
     .describe(
       'What identifiers of payments are made from; missing: the client id. It stays as it is when the provider gives the account another client id',
     ),
-  clientSecretFile: z.string().optional().describe('File that holds the client secret, readable by you alone'),
+  clientSecretFile: z.string().optional().describe('File that holds the client secret, readable only by you'),
   clientSecretCredential: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,100}$/, 'the name of a systemd credential: letters, digits and . _ @ -')
@@ -282,11 +282,11 @@ const profileFields = z.strictObject({
     .string()
     .optional()
     .describe(
-      'Address of the proxy (http://host:port) through which service, tokens and webhooks are reached; missing: none, whatever the environment says',
+      'Address of the proxy (http://host:port) through which service, tokens and webhooks are reached; missing: none, even if the environment names one',
     ),
   scope: z.string().optional().describe('Scope of the token, as the provider names it; missing: service_api'),
   secretOrigins: z
-    .array(z.string().refine(isOrigin, 'an origin: https, host and port alone'))
+    .array(z.string().refine(isOrigin, 'an origin: only https, host and port'))
     .default([])
     .describe('Origins to which the client secret may be sent, in addition to the addresses in the same file'),
   routes: z.partialRecord(z.enum(kindNames), route).default({}).describe('How the service carries each way of paying'),
@@ -330,7 +330,7 @@ export const configSchema = z.strictObject({
   organisation: textUpTo(LONGEST_ORGANISATION)
     .min(1)
     .default('My organisation')
-    .describe('Who pays, as people read it'),
+    .describe('Name of the payer, for people to read'),
   currency: z
     .string()
     .refine((code) => currencyOf(code.toUpperCase()) !== undefined, 'a currency code of three letters')
@@ -349,7 +349,10 @@ export const configSchema = z.strictObject({
   purpose: textUpTo(longestOfRow.purpose).min(1).default('Payment').describe('Purpose of rows that give none'),
   language: z.enum(languages).optional().describe('Language of the problems of a sheet and of the pages in a browser'),
   defaultProfile: z.string().optional().describe('Profile of commands that name none; missing: the practice service'),
-  profiles: z.record(z.string(), profile).default({}).describe('Accounts at services, each under a name of yours'),
+  profiles: z
+    .record(z.string(), profile)
+    .default({})
+    .describe('Accounts at services, each under a name that you choose'),
   remitter: z
     .strictObject(remitterFields)
     .default({})
@@ -363,7 +366,7 @@ export const configSchema = z.strictObject({
         .min(1)
         .max(defaultSheetLimits.rows)
         .optional()
-        .describe('Most rows of a sheet, headings among them'),
+        .describe('Most rows of a sheet, including the headings'),
     })
     .prefault({})
     .describe('What is refused before anything is sent'),
@@ -376,7 +379,7 @@ export const configSchema = z.strictObject({
         .min(1)
         .max(672)
         .default(12)
-        .describe('For how long a scheduled payment is made up for when nothing ran at its time'),
+        .describe('For how long after its time a scheduled payment is still made, when nothing ran at its time'),
       holidays: z
         .enum(holidayCountries)
         .optional()

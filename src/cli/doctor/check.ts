@@ -102,7 +102,7 @@ async function findingBy(check: Check, context: DoctorContext, known: Map<Fault,
     if (!(error instanceof Fault)) throw error;
     const earlier = known.get(error);
     if (earlier !== undefined)
-      return warning(`Not checked: it needs what failed under "${earlier}".`, 'Mend that first.');
+      return warning(`Not checked: it needs what failed under "${earlier}".`, 'Fix that first.');
     known.set(error, check.title);
     return findingOf(error);
   }

@@ -143,7 +143,7 @@ export const unfinishedBatches: Check = {
     const message = `Not finished: ${named(open)}.`;
     const next = open.find((id) => !stopped.includes(id));
     const ask = stopped.length === 0 ? '' : `A person stopped ${named(stopped)}: ask that person first. `;
-    const goOn = next === undefined ? '' : `Go on: \`paybatch resume ${next}\`. `;
+    const goOn = next === undefined ? '' : `Continue: \`paybatch resume ${next}\`. `;
     return warning(message, `${ask}${goOn}Never pay such a sheet as a new batch.`, figures);
   },
 };

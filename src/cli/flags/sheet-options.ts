@@ -41,7 +41,7 @@ export const declareMeaning = (command: Command) =>
     .option('--currency <code>', 'currency of the batch')
     .option('--decimals <mark>', 'decimal mark of the amounts: point or comma', decimalMark)
     .option('--purpose <text>', 'purpose of rows that give none', textUpTo(longestOfRow.purpose))
-    .option('--accept-fixes', 'read values as the repairs that the check proposes: those that are certain')
+    .option('--accept-fixes', 'accept the repairs that the check proposes, where they are certain')
     .optionsGroup(optionGroups.own)
     .option('--out <folder>', 'folder for the files that are written; default: next to the sheet');
 

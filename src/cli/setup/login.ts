@@ -73,7 +73,7 @@ async function triedSecret(
   stdin: boolean,
 ): Promise<{ readonly secret: string } & Pick<TokenGiven, 'lifeSeconds'>> {
   const { terminal } = shell;
-  for (let asks = `Client secret of ${shown(profile.reach.clientId)}`; ; asks = 'Client secret, once more') {
+  for (let asks = `Client secret of ${shown(profile.reach.clientId)}`; ; asks = 'Repeat the client secret') {
     const secret = await typedSecret(shell, { stdin, asks });
     try {
       return { secret, lifeSeconds: (await tokenFor(shell, profile, secret)).lifeSeconds };

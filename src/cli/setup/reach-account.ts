@@ -121,7 +121,7 @@ export async function reachAccount(
       shell.terminal.sayLabelled('', error.remedy);
       answers = await askAgain(shell, answers, wrong);
       if (error.code === 'credentials') {
-        clientSecret = await typedSecret(shell, { stdin: false, asks: 'Client secret, once more' });
+        clientSecret = await typedSecret(shell, { stdin: false, asks: 'Repeat the client secret' });
       }
     }
   }

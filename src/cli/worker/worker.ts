@@ -77,10 +77,7 @@ export const worker = cliCommand({
       )
       .option('--schedules', 'also plan what the schedules of this computer say is due, every minute')
       .option('--once', 'do what can be done now, then end; for cron')
-      .option(
-        '--out <folder>',
-        'folder for the results of batches that are through; default: `paybatch report` writes them',
-      );
+      .option('--out <folder>', 'folder for the results of finished batches; default: `paybatch report` writes them');
   },
   async run(shell, _, options): Promise<RunEnd> {
     const loaded = shell.config();
