@@ -39,7 +39,7 @@ const ROW_COUNT = 'SELECT COUNT(*) AS number FROM payout WHERE batch = ?';
 const ORPHANS = `SELECT f.seq FROM fact f WHERE f.batch = ? AND f.type = 'order-planned'
   AND NOT EXISTS (SELECT 1 FROM pay_order o WHERE o.position = f.position AND o.batch = f.batch) ORDER BY f.seq`;
 
-/** What the facts say of the batch besides its orders. */
+/** What the facts say about the batch in addition to its orders. */
 interface BatchSaid {
   /** Rows that no order pays, by number, with the hash that their plan commits to. */
   readonly setAside: Map<number, { readonly hash: string; readonly isLeftOut: boolean }>;

@@ -84,7 +84,7 @@ export class CheckpointKeeper {
   /** Runs the changes of the checkpoint by this process one after the other. */
   readonly #turns = new Turns();
   /**
-   * The checkpoint as this process judged it, took it over from another process, or wrote it last, whatever has replaced its
+   * The checkpoint as this process judged it, took it over from another process, or wrote it last, even if something has replaced its
    * file since. If the ledger does not continue from the checkpoint that was here, it names no fact: its `seq` is 0.
    */
   #checkpoint: Checkpoint | undefined;
@@ -342,7 +342,7 @@ export class CheckpointKeeper {
       throw tampered(`The checkpoint ${path} names another fact ${checkpoint.seq} than the ledger has`);
     }
     if (isForgotten || checkpoint.epoch > (await latestEpoch(database))) return 'restored';
-    // Not on a server: other computers that pay from it have checkpoints of their own.
+    // Not on a server: other computers that pay from it have their own checkpoints.
     if (!isOnServer(place) && (await database.read(RUN_SINCE, [checkpoint.seq])).length > 0) return 'no-checkpoint';
     return places.every((one) => isElsewhere(checkpoint, one)) ? 'copied' : undefined;
   }

@@ -1,5 +1,5 @@
 /**
- * Evidence about a batch that was handed over, put into a ledger of its own in a temporary file. The code that proves
+ * Evidence about a batch that was handed over, put into a separate ledger in a temporary file. The code that proves
  * ledgers proves it there, and results follow from it as they do from a ledger. Nothing of it is believed before that.
  */
 import type { BatchHeader } from '../domain/batch.ts';
@@ -159,7 +159,7 @@ export class EvidenceStore implements Disposable {
     yield* this.#insert(`order ${id}`, INSERT_BODY, [position, ...texts]);
   }
 
-  /** Takes what the sheet said of a row, to which its plan commits. Yields what is wrong. */
+  /** Takes what the sheet said about a row, to which its plan commits. Yields what is wrong. */
   *row({ row, text, salt }: EvidenceRow): Generator<string> {
     const sheet = salt === undefined ? leftIn(text) : columnsIn(text);
     if (!sheet || sheet[0] !== row) {

@@ -55,7 +55,7 @@ export interface LedgerEvidence {
   verify(): Promise<readonly string[]>;
 }
 
-/** The most differences that are reported. More of them would tell nothing new. */
+/** The most differences that are reported. More of them would add nothing new. */
 const DIFFERENCES_MAX = 1000;
 
 /** Returns everything that disagrees, in plain words; empty if the ledger is sound. At most 1000 differences are reported. */

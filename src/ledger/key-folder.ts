@@ -1,4 +1,4 @@
-/** Keeps signing keys as files in a folder of their own, for their owner only. */
+/** Keeps signing keys as files in their own folder, for their owner only. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../domain/fault.ts';

@@ -1,9 +1,9 @@
 /**
- * Moves a ledger from its file to PostgreSQL. The two places can never both pay, and a move that was broken off is continued by
+ * Moves a ledger from its file to PostgreSQL. The two places can never both pay, and a move that was interrupted is continued by
  * the same command:
  *
  * ```text
- *               the file        the server                      if the move is broken off after this step
+ *               the file        the server                      if the move is interrupted after this step
  *               here            nothing, or an empty ledger     the file stays the ledger; the server has nothing
  * copied        here            coming: it records nothing      the file stays the ledger; the next move copies again
  * proven        here            coming                          the same as after `copied`
@@ -60,7 +60,7 @@ export interface LedgerMove {
   elsewhere(): Promise<string | undefined>;
   /**
    * Takes every lease. Moves a whole ledger from its file to a PostgreSQL that holds none, and locks the file for good.
-   * Continues a move that was broken off before. Fault `usage` if there is nothing to move, or a ledger is there already;
+   * Continues a move that was interrupted before. Fault `usage` if there is nothing to move, or a ledger is there already;
    * `ledger-unsafe` if the copy is not sound: the file then stays the ledger.
    */
   moveTo(target: SharedLedger, order: MoveOrder): Promise<Moved>;

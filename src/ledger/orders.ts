@@ -138,7 +138,7 @@ export async function alarms(reading: OrdersRead, batch: BatchId): Promise<reado
   return [...new Set((await alarmedOrders(reading, batch)).flatMap(({ state }) => openAlarms(state)))];
 }
 
-/** Returns the orders at these positions, whatever became of them. */
+/** Returns the orders at these positions, in any state. */
 export const ordersAt = async (reading: OrdersRead, positions: readonly number[]): Promise<StoredOrder[]> =>
   (await currentOrdersAt(reading, positions)).map(storedOrder);
 

@@ -131,7 +131,7 @@ export async function knownPayees(
 }
 
 /**
- * Proves orders in which payments were found, given by position for each batch, before anything that the tables say of them
+ * Proves orders in which payments were found, given by position for each batch, before anything that the tables say about them
  * is used.
  */
 export type ProveCandidates = (found: ReadonlyMap<BatchId, readonly number[]>) => Promise<void>;

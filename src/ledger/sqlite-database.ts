@@ -423,7 +423,7 @@ const FILE_MODE = 0o600;
 const companions = ['-wal', '-shm'] as const;
 
 /**
- * Creates folder and file if they are missing, and sets their modes whatever the umask is. Throws a Fault `ledger-unsafe`
+ * Creates folder and file if they are missing, and sets their modes regardless of the umask. Throws a Fault `ledger-unsafe`
  * for a link, a file with several names, and anything that is not a file: a second name for the same file would break the
  * locks and the write-ahead log that keep it intact. Must be called before the database is opened.
  */

@@ -5,7 +5,7 @@
 import { type Reader, type Relied, type SqlRow, textOf } from '../database.ts';
 import { ledgerSchema } from '../schema.ts';
 
-/** What everything except a purge does to a table besides reading it. */
+/** What everything except a purge does to a table in addition to reading it. */
 interface Written {
   readonly insert?: true;
   /** Columns that are ever updated. */
