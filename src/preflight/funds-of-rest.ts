@@ -1,5 +1,5 @@
 /**
- * Checks how many unsent rows of a batch the wallet covers. What other batches still need is spoken for. So is what the
+ * Checks how many unsent rows of a batch the wallet covers. What other batches still need is reserved for them. So is what the
  * service has accepted of this batch and not finished, because it may not have debited it yet.
  */
 

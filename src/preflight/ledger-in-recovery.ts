@@ -128,7 +128,7 @@ export async function requireNoneLost(
 
 /**
  * Throws a Fault `lost-batches` while a batch is lost that was begun after this one: it may have taken over rows that this ledger
- * calls unpaid, and paid them under ids of its own, which no look-up of this batch finds. Never throws in a rehearsal. `plannedAt`:
+ * calls unpaid, and paid them under its own ids, which no look-up of this batch finds. Never throws in a rehearsal. `plannedAt`:
  * when this ledger planned the batch, in wall-clock milliseconds; a lost batch was planned earlier.
  */
 export async function requireNoneLostSince(

@@ -35,7 +35,7 @@ interface PreflightDeps extends PatienceDeps {
   readonly client: Client;
 }
 
-/** Prices the staged payouts and compares them with the wallet. Throws a Fault for whatever forbids sending. */
+/** Prices the staged payouts and compares them with the wallet. Throws a Fault if anything forbids sending. */
 export async function preflight(staging: Staging, currency: CurrencyCode, deps: PreflightDeps): Promise<Preflight> {
   const { settings, tell } = deps;
   const client = patientClient(deps.client, deps);
