@@ -107,7 +107,7 @@ function serviceStory(row: ResultRow): string {
   }
 }
 
-/** Returns what the service shows of a row beyond its one payment: what was paid, by which receipts, and how much too much. */
+/** Returns what the service shows about a row beyond its one payment: what was paid, by which receipts, and how much too much. */
 function paymentsText(row: ResultRow): string {
   const { payments, tooMuch } = shownOf(row);
   if (tooMuch) {
@@ -259,7 +259,7 @@ function todoNotRetried(row: ResultRow): string | undefined {
   );
 }
 
-/** Returns what to do about all rows of a batch with this outcome, as far as they have nothing of their own. */
+/** Returns what to do about the rows of a batch with this outcome, unless a row has its own advice. */
 export const todoOfAll = (outcome: Outcome, { unconfirmed }: Pick<RunEnd, 'unconfirmed'>): string =>
   unconfirmed !== undefined && isUnpaidAsKnown(outcome) ? todoUnconfirmed : outcomeTable[outcome].todo;
 

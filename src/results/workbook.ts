@@ -1,4 +1,4 @@
-/** The results workbook: a pure function of what the ledger says of one batch, so a deleted workbook can be made again. */
+/** The results workbook: a pure function of what the ledger says about one batch, so a deleted workbook can be made again. */
 
 import type { ResultRow } from '../domain/batch.ts';
 import type { Issue, Repair } from '../domain/issue.ts';
@@ -78,8 +78,8 @@ export function writeResultsWorkbook(report: Report, target: string): Promise<Wr
 type Repaired = Issue & { readonly repair: Repair };
 
 /**
- * Reports whether a repair was accepted: it is a warning then, while a repair that was only proposed is still the error it
- * mends.
+ * Reports whether a repair was accepted: it is a warning then, while a repair that was only proposed is still the error that
+ * it repairs.
  */
 const isAccepted = (found: Issue): found is Repaired => found.repair !== undefined && found.level === 'warning';
 

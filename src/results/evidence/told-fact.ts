@@ -48,7 +48,7 @@ export function toldOf(fact: Fact, { row, trace, lines }: Whose): Told | undefin
       });
     }
     case 'order-claimed':
-      return told('Sending began: from here on the order may have reached the service.');
+      return told('Sending began: from this point on, the order may have reached the service.');
     case 'order-answered':
       return told(`The service answered, which means: ${answers[fact.tag]}.`, {
         Answer: words(fact.reason),
