@@ -23,7 +23,7 @@ import { keepWord, profilesThatPay } from '../state/other-ledgers.ts';
 import { ledgerFile, ledgerKeys, stateFolder } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
 
-/** Lists what the ledger relies on. Whatever makes a ledger unsafe has already stopped it from opening. */
+/** Lists what the ledger relies on. Anything that makes a ledger unsafe has already stopped it from opening. */
 const ledgerCheck = subcommand({
   name: 'check',
   summary: 'show what the ledger relies on so that no payment is forgotten, and whether that holds; sends nothing',

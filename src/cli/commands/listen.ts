@@ -100,7 +100,7 @@ function secretOf({ cwd }: Shell, loaded: LoadedConfig): string {
     : listenerSecret(path.resolve(cwd, secretFile), false);
 }
 
-/** Host names under which a proxy may forward requests, besides the addresses of this machine: the one given to the service. */
+/** Host names under which a proxy may forward requests, in addition to the addresses of this machine: the one given to the service. */
 const namesOf = ({ profile }: LoadedConfig): readonly string[] =>
   profile.callbacks.url === undefined ? [] : [new URL(profile.callbacks.url).hostname];
 

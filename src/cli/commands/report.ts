@@ -1,4 +1,4 @@
-/** `paybatch report`: writes the results of a batch again, from the ledger alone and in any format, or its evidence pack. */
+/** `paybatch report`: writes the results of a batch again, using only the ledger and in any format, or its evidence pack. */
 import path from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { PackPlace } from '../../audit/pack/pack-batch.ts';

@@ -48,7 +48,7 @@ interface Coming {
     readonly holidays: readonly NamedHoliday[];
     /** The last day that the known holidays cover, if the payment comes after it; otherwise null. */
     readonly holidaysEnd: Day | null;
-    /** What is recorded of the period already. */
+    /** What is recorded about the period already. */
     readonly recorded?: object;
   };
 }
@@ -59,7 +59,7 @@ interface Asked {
   /** Wall-clock milliseconds. */
   readonly from: number;
   readonly count: number;
-  /** Returns what is recorded of a period already. */
+  /** Returns what is recorded about a period already. */
   readonly recorded?: (period: string) => Standing | undefined;
 }
 

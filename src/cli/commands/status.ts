@@ -68,10 +68,10 @@ interface Look {
   readonly isLast: (end: RunEnd) => boolean;
 }
 
-/** Faults after which the status comes from the ledger alone, because this process cannot record what the service says. */
+/** Faults after which the status comes only from the ledger, because this process cannot record what the service says. */
 const readsOn: ReadonlySet<FaultCode> = new Set<FaultCode>(['ledger-held', 'ledger-moved', 'ledger-forbidden']);
 
-/** Asks the service once, or shows what the ledger knows if another run is at work or nothing can be recorded. */
+/** Asks the service once, or shows what the ledger knows if another run is in progress or nothing can be recorded. */
 async function look(shell: Shell, named: string | undefined, { isFirst, isLast }: Look): Promise<RunEnd> {
   let isTold = !isFirst;
   if (readsAlone(shell.profile())) return await asRecorded(shell, named, { isFirst, isTold, isLast });
@@ -94,7 +94,7 @@ async function look(shell: Shell, named: string | undefined, { isFirst, isLast }
   }
 }
 
-/** Shows the batch as the ledger has it, and names the run that is at work on it, if any. */
+/** Shows the batch as the ledger has it, and names the run that is working on it, if any. */
 async function asRecorded(
   shell: Shell,
   named: string | undefined,
@@ -133,7 +133,7 @@ function tellOthers(others: readonly HeldLease[], tell: Tell): void {
   tell({ type: 'notice', level: 'info', message: `Also working: ${others.map(atWorkText).join('; ')}.` });
 }
 
-/** Returns the notice that says which run is at work, and how far the batch is. */
+/** Returns the notice that says which run is in progress, and how far the batch is. */
 function atWorkNotice({ by, pid, host, since }: RunAtWork, { counts }: RunEnd, timezone: string): string {
   const { done, of } = finishedIn(counts);
   const from = since === undefined ? '' : `, since ${localTime(since, timezone)} ${timezone}`;

@@ -49,7 +49,7 @@ const fileOf = (env: Environment): string | undefined =>
   env['PGSERVICEFILE'] || (env['HOME'] ? path.join(env['HOME'], '.pg_service.conf') : undefined);
 
 /**
- * Returns what a file says of a service. Throws a Fault `configuration` if the service is not in the file, or if others can
+ * Returns what a file says about a service. Throws a Fault `configuration` if the service is not in the file, or if others can
  * read or write the file too.
  */
 function serviceIn(file: string | undefined, name: string): Service {

@@ -22,7 +22,7 @@ export const nodeVersion: Check = {
   },
 };
 
-/** Shows three places. Each has an environment variable of its own, but people expect that one variable moves all of them. */
+/** Shows three places. Each has its own environment variable, but people expect that one variable moves all of them. */
 export const places: Check = {
   name: 'places',
   title: 'Places',

@@ -206,7 +206,7 @@ export const approverKeys: Check = {
   },
 };
 
-/** Returns the key files of approvers in a folder, whatever their names. */
+/** Returns the key files of approvers in a folder, under any name. */
 function keysIn(folder: string): readonly { readonly file: string; readonly text: string }[] {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   return files.slice(0, FILES_MAX).flatMap(({ name }) => {
@@ -264,7 +264,7 @@ export const schedules: Check = {
     ];
     if (warnings.length === 0) return finding;
     const messages = warnings.map(({ message }) => message).join(' ');
-    // Three blanks, because a command may stand at the end of a remedy.
+    // Three blanks, because a command may be at the end of a remedy.
     return warning(messages, warnings.map(({ remedy }) => remedy).join('   '), finding.figures);
   },
 };

@@ -33,7 +33,7 @@ function decimalMark(text: string): DecimalMark {
   throw new InvalidArgumentError(chooseAmong(text, decimalMarks));
 }
 
-/** Declares how all sheets of a kind are read, whatever they contain: a schedule keeps these options for all its sheets. */
+/** Declares how all sheets of a kind are read, no matter what they contain: a schedule keeps these options for all its sheets. */
 export const declareMeaning = (command: Command) =>
   declareFileForm(command)
     .optionsGroup(optionGroups.sheet)

@@ -180,7 +180,7 @@ export async function askAgain(
   for (const question of accountQuestions.filter(({ name }) => names.includes(name))) {
     const before = answers[question.name];
     const { hint: _, ...rest } = question;
-    const again = { ...rest, asks: `${question.asks}, once more`, proposal: () => before };
+    const again = { ...rest, asks: `${question.asks}, again`, proposal: () => before };
     better[question.name] = await ask(shell, again, { ...answers, ...better });
   }
   return { ...answers, ...better };

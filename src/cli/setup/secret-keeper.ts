@@ -1,5 +1,5 @@
 /**
- * Where the secret of a profile is kept: in a file of its own or in the keychain of the system, as a flag says, as the profile
+ * Where the secret of a profile is kept: in its own file or in the keychain of the system, as a flag says, as the profile
  * before did, or as a person chooses. A set-up writes both the secret and the configuration, or neither.
  */
 
