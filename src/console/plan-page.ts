@@ -66,7 +66,7 @@ export interface FoundPlan {
   readonly paid?: BatchHeader | undefined;
 }
 
-/** The plans of a folder, and the names of files that are no plan that can be read. */
+/** The plans of a folder, and the names of files that cannot be read as plans. */
 interface FoundPlans {
   readonly plans: readonly FoundPlan[];
   readonly unread: readonly string[];
@@ -329,7 +329,7 @@ function planPage(site: Site, found: FoundPlan, shown: PlanShown): PageParts {
     title: 'Plan of',
     about: plan.batch,
     body: html`<p class="verdict ${look}">${says}${found.paid ? html` ${batchLink(site, found.paid)}` : ''}</p>
-${plan.sandbox === settings.sandbox ? '' : html`<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'of real money'}, and this console is not.</p>`}
+${plan.sandbox === settings.sandbox ? '' : html`<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'for real money'}, and this console is not.</p>`}
 ${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
 ${over ? '' : html`<p class="actions"><a class="button" href="#sign">Go to the signature</a></p>`}
@@ -347,7 +347,7 @@ function changesOf({ changes, fault }: PlanToday): Html {
   const lines = changes.map((change) => html`<li>${told(change)}</li>`);
   const changed =
     changes.length > 0
-      ? html`<p class="verdict bad">Out of date: what it would pay today is not what it says. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
+      ? html`<p class="verdict bad">Out of date: today it would pay something else. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
       : none;
   if (fault) return html`${changed}${faultText(fault)}`;
   return orElse(
@@ -410,7 +410,7 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
     seen,
     hidden,
     legend: 'Decline',
-    says: html`<p>A refusal cannot be taken back: this plan will not be paid.</p>`,
+    says: html`<p>A refusal cannot be undone: this plan will not be paid.</p>`,
     fields: [{ name: 'reason', label: 'Why it must not be paid', most: REASON_MAX }, ...keyFields(keys)],
     button: 'Sign: it must not be paid',
     plain: true,

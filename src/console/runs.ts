@@ -61,7 +61,7 @@ export class Run {
     this.#planned.promise.catch(() => undefined);
   }
 
-  /** The batch, once its plan is on disk and nobody else is at work on it. Rejects with the reason if nothing was sent. */
+  /** The batch, once its plan is on disk and nobody else is working on it. Rejects with the reason if nothing was sent. */
   get planned(): Promise<BatchId> {
     return this.#planned.promise;
   }

@@ -152,7 +152,7 @@ async function toldText(
   }
 }
 
-/** Throws if anything was recorded of the batch since. */
+/** Throws if anything was recorded about the batch since. */
 async function requireBatchStill(
   called: string,
   seq: number,

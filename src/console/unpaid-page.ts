@@ -1,6 +1,6 @@
 /**
  * The people of a batch who were not paid: the reason, whether it is safe to pay them again, and what can be done. Rows that failed
- * definitely are retried as `paybatch retry` does, after a page that shows them once more.
+ * definitely are retried as `paybatch retry` does, after a page that shows them again.
  */
 
 import { randomUUID } from 'node:crypto';

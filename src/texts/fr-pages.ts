@@ -78,9 +78,9 @@ export const frenchPages: PageTexts = {
   '# rows that may have been paid': '# lignes peut-être payées',
   '# row certainly not paid': "# ligne non payée, c'est certain",
   '# rows certainly not paid': "# lignes non payées, c'est certain",
-  'The # batch before the latest # was not looked at here: see':
+  'The # batch before the latest # was not checked here: see':
     "Le lot # avant les # derniers n'est pas montré ici : voir",
-  'The # batches before the latest # were not looked at here: see':
+  'The # batches before the latest # were not checked here: see':
     'Les # lots avant les # derniers ne sont pas montrés ici : voir',
   Due: 'À venir',
   'No sheet is scheduled.': "Aucune feuille n'est planifiée.",
@@ -108,11 +108,11 @@ export const frenchPages: PageTexts = {
   'The latest · times of': 'Les derniers · heures de',
   'There is no batch yet.': "Il n'y a pas encore de lot.",
   'Begin with a sheet:': 'Commencez par une feuille :',
-  'At work now:': "À l'œuvre en ce moment :",
+  'In progress now:': "À l'œuvre en ce moment :",
   'See its progress': 'Voir où il en est',
   Planned: 'Prévu',
   Paid: 'Payé',
-  'These counts are quick ones, from the index of the ledger; the page of a batch shows proven ones.':
+  'These counts come from the index of the ledger and are not proven; the page of a batch shows proven counts.':
     "Compté par l'index du registre ; la page d'un lot le prouve.",
   'The same in a terminal': 'La même chose dans un terminal',
   'In the folder': 'Dans le dossier',
@@ -446,7 +446,7 @@ export const frenchPages: PageTexts = {
   'Nothing more of this batch is sent, from any computer.':
     'Plus rien de ce lot ne part, de quelque ordinateur que ce soit.',
   'Payments that are already on their way are followed to their end.': 'Ce qui est en route arrive, et est suivi.',
-  'Resuming the batch undoes the stop.': "La reprise l'annule.",
+  'Resuming the batch cancels the stop.': "La reprise l'annule.",
   'Stop this batch': 'Arrêter ce lot',
   '{} stopped the batch ({}).': '{} a arrêté le lot ({}).',
   'Nothing more of it is sent.': "Plus rien n'en est envoyé.",
@@ -672,10 +672,10 @@ export const frenchPages: PageTexts = {
   'Waiting: # of # approvals.': 'En attente : # approbations sur #.',
   'Plan of': 'Plan de',
   'This plan is a rehearsal, and this console is not.': 'Ce plan est une répétition, et cette console non.',
-  'This plan is of real money, and this console is not.': "Ce plan est d'argent réel, et cette console non.",
+  'This plan is for real money, and this console is not.': "Ce plan est d'argent réel, et cette console non.",
   'Nothing has changed since it was made: sheet, charges and settings are the same.':
     "Rien n'a changé depuis qu'il a été fait : feuille, frais et réglages sont les mêmes.",
-  'Out of date: what it would pay today is not what it says.':
+  'Out of date: today it would pay something else.':
     "Périmé : ce qu'il paierait aujourd'hui n'est pas ce qui y est écrit.",
   'It cannot be paid; make a new plan.': 'Il ne peut pas être payé ; faites un nouveau plan.',
   'Go to the signature': 'À la signature, plus bas',
@@ -706,7 +706,7 @@ export const frenchPages: PageTexts = {
     "Votre signature permet de payer ce plan, par quiconque l'applique.",
   'Sign: it may be paid': 'Signer : il peut être payé',
   Decline: 'Refuser',
-  'A refusal cannot be taken back: this plan will not be paid.': "Un non ne se reprend pas : ce plan n'est plus payé.",
+  'A refusal cannot be undone: this plan will not be paid.': "Un non ne se reprend pas : ce plan n'est plus payé.",
   'Why it must not be paid': 'Pourquoi il ne doit pas être payé',
   'Sign: it must not be paid': 'Signer : il ne doit pas être payé',
   'Pay exactly this plan': 'Payer exactement ce plan',

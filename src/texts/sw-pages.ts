@@ -79,9 +79,9 @@ export const swahiliPages: PageTexts = {
   '# rows that may have been paid': 'mistari # huenda imelipwa',
   '# row certainly not paid': 'mstari # haujalipwa, kwa hakika',
   '# rows certainly not paid': 'mistari # haijalipwa, kwa hakika',
-  'The # batch before the latest # was not looked at here: see':
+  'The # batch before the latest # was not checked here: see':
     'Kundi # lililo kabla ya # ya mwisho halikuangaliwa hapa: tazama',
-  'The # batches before the latest # were not looked at here: see':
+  'The # batches before the latest # were not checked here: see':
     'Makundi # yaliyo kabla ya # ya mwisho hayakuangaliwa hapa: tazama',
   Due: 'Yanayokuja',
   'No sheet is scheduled.': 'Hakuna orodha iliyopangwa.',
@@ -109,11 +109,11 @@ export const swahiliPages: PageTexts = {
   'The latest · times of': 'Ya mwisho · saa za',
   'There is no batch yet.': 'Hakuna kundi bado.',
   'Begin with a sheet:': 'Anza na orodha:',
-  'At work now:': 'Kinachofanya kazi sasa:',
+  'In progress now:': 'Kinachofanya kazi sasa:',
   'See its progress': 'Ona ilipofikia',
   Planned: 'Iliyopangwa',
   Paid: 'Iliyolipwa',
-  'These counts are quick ones, from the index of the ledger; the page of a batch shows proven ones.':
+  'These counts come from the index of the ledger and are not proven; the page of a batch shows proven counts.':
     'Imehesabiwa kwa faharasa ya leja; ukurasa wa kundi huithibitisha.',
   'The same in a terminal': 'Vivyo hivyo kwenye terminali',
   'In the folder': 'Katika folda',
@@ -439,7 +439,7 @@ export const swahiliPages: PageTexts = {
   'Nothing more of this batch is sent, from any computer.':
     'Hakuna kingine cha kundi hili kinachotoka, kutoka kompyuta yoyote.',
   'Payments that are already on their way are followed to their end.': 'Kilicho njiani kinafika, na kinafuatiliwa.',
-  'Resuming the batch undoes the stop.': 'Kuendeleza kunafuta hilo.',
+  'Resuming the batch cancels the stop.': 'Kuendeleza kunafuta hilo.',
   'Stop this batch': 'Simamisha kundi hili',
   '{} stopped the batch ({}).': '{} alisimamisha kundi ({}).',
   'Nothing more of it is sent.': 'Hakuna kingine chake kinachotumwa.',
@@ -660,10 +660,10 @@ export const swahiliPages: PageTexts = {
   'Waiting: # of # approvals.': 'Unasubiri: idhini # kati ya #.',
   'Plan of': 'Mpango wa',
   'This plan is a rehearsal, and this console is not.': 'Mpango huu ni wa mazoezi, na konsoli hii si.',
-  'This plan is of real money, and this console is not.': 'Mpango huu ni wa pesa halisi, na konsoli hii si.',
+  'This plan is for real money, and this console is not.': 'Mpango huu ni wa pesa halisi, na konsoli hii si.',
   'Nothing has changed since it was made: sheet, charges and settings are the same.':
     'Hakuna kilichobadilika tangu utengenezwe: orodha, ada na mipangilio ni ile ile.',
-  'Out of date: what it would pay today is not what it says.': 'Umepitwa: ungelipa leo si kilichoandikwa ndani yake.',
+  'Out of date: today it would pay something else.': 'Umepitwa: ungelipa leo si kilichoandikwa ndani yake.',
   'It cannot be paid; make a new plan.': 'Hauwezi kulipwa; tengeneza mpango mpya.',
   'Go to the signature': 'Kwenye sahihi, chini',
   'Approvals so far': 'Nani amesema nini',
@@ -693,7 +693,7 @@ export const swahiliPages: PageTexts = {
     'Sahihi yako inaruhusu mpango huu ulipwe, na yeyote atakayeutekeleza.',
   'Sign: it may be paid': 'Tia sahihi: unaweza kulipwa',
   Decline: 'Kataa',
-  'A refusal cannot be taken back: this plan will not be paid.': 'Hapana haiwezi kurudishwa: mpango huu haulipwi tena.',
+  'A refusal cannot be undone: this plan will not be paid.': 'Hapana haiwezi kurudishwa: mpango huu haulipwi tena.',
   'Why it must not be paid': 'Kwa nini usilipwe',
   'Sign: it must not be paid': 'Tia sahihi: usilipwe',
   'Pay exactly this plan': 'Lipa mpango huu hasa',

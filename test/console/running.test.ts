@@ -211,7 +211,7 @@ test('a batch that a terminal pays is shown as it goes on, and resuming it meanw
   expect(html).toContain('sse-connect');
   expect(formIn(html, 'running/resume')).toBeUndefined();
   expect((await visitor.send('running/resume', form)).status).toBe(409);
-  expect(seenText((await visitor.ask('running')).text)).toMatch(/At work now: .*resume/);
+  expect(seenText((await visitor.ask('running')).text)).toMatch(/In progress now: .*resume/);
   await play(service, 'settle-min=20,settle-max=50');
   clock.pass(600_000);
   expect((await terminal).exit).toBe(0);
