@@ -1,6 +1,6 @@
 /**
  * Callbacks as they arrived, on disk before they are acknowledged. A listener writes them and a run reads them, in two
- * processes, so the inbox is a file of its own and needs no lease. For an order that can be looked up, a callback is only a
+ * processes, so the inbox is a separate file and needs no lease. For an order that can be looked up, a callback is only a
  * reason to do so; for others (airtime) it is the only outcome that the service gives, so none may be lost.
  */
 import { createHash } from 'node:crypto';

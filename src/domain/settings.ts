@@ -45,7 +45,7 @@ export interface InDoubtSettings {
   readonly maxAgeMs: number;
   readonly maxResends: number;
   /**
-   * Which orders are looked up before they are sent. `recovery`: those that this ledger may not know of. `always`: all of them,
+   * Which orders are looked up before they are sent. `recovery`: those that this ledger may not know about. `always`: all of them,
    * because the whole disk may be restored to an earlier day, and nothing on it could show that. `undefined` means `recovery`.
    */
   readonly lookFirst?: 'recovery' | 'always';
@@ -104,7 +104,7 @@ export const NOBODYS_ADDRESS = 'https://callbacks.invalid/paybatch';
 export interface Settings {
   readonly organisation: string;
   /**
-   * What every payment id is made from, besides its batch and its row: the client id of the account, or the value that the
+   * What every payment id is made from, in addition to its batch and its row: the client id of the account, or the value that the
    * profile keeps instead. Never a name that people correct, nor an address that changes: after the loss of a ledger, a sheet
    * would be paid again.
    */

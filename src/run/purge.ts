@@ -73,7 +73,7 @@ async function openBecause({ id, sandbox }: BatchHeader, ledger: Records): Promi
   return undefined;
 }
 
-/** Returns the rule for what is deleted outside of the ledger: whatever belongs to purged batches, and old entries of no batch. */
+/** Returns the rule for what is deleted outside of the ledger: everything that belongs to purged batches, and old entries of no batch. */
 export function forgetsOf(ledger: Pick<Ledger, 'batchOf' | 'purges'>, before: number, only?: BatchId): Forgets {
   return async (id, at) => {
     const batch = await ledger.batchOf(id);

@@ -57,7 +57,7 @@ export type OperationMethod<O extends AnyOperation> =
     : (input: OperationInput<O>, options?: CallOptions) => Promise<Reply<ValueOf<O>>>;
 
 /**
- * A method for each operation. Whatever the service and the network do comes back as a Reply; switch on its tag. A method
+ * A method for each operation. Everything that the service and the network do comes back as a Reply; switch on its tag. A method
  * rejects only for wrong input (`InputFault`, with every field), for an operation whose path is not known (`Fault`; set it in
  * `paths`) and for bugs, and then nothing was sent. A submission is never sent twice automatically.
  *

@@ -13,7 +13,7 @@ import { queueSchema, TASK } from './queue.ts';
 /** The version of the engine that this version of paybatch was tested with. */
 export const ENGINE = 'graphile-worker@0.18.0';
 
-/** How often a free place looks for a job without being rung, in milliseconds. */
+/** How often a free place looks for a job without being notified, in milliseconds. */
 const LOOK_MS = 2000;
 
 /** Connections in addition to one for each batch: one listens, one asks. */

@@ -1,5 +1,5 @@
 /**
- * Reports how a worker is doing to whatever monitors it: `/live`, `/ready` and `/metrics`. It takes no input, names no
+ * Reports how a worker is doing to the system that monitors it: `/live`, `/ready` and `/metrics`. It takes no input, names no
  * person, batch or account, and answers only under its own address.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

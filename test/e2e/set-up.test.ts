@@ -26,8 +26,8 @@ test('a person types five answers, may mistype the secret, and has an account; t
     [
       ...answersTo(url, clientId),
       ['Client secret', `${CANARY}-mistyped${ENTER}`],
-      ['Client id, once more', ENTER],
-      ['Scope, once more', ENTER],
+      ['Client id, again', ENTER],
+      ['Scope, again', ENTER],
       ['Repeat the client secret', CANARY + ENTER],
       ['Pay by these routes?', ENTER],
       ['Name of the payer', ENTER],

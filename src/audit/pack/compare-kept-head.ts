@@ -41,7 +41,7 @@ export async function* keptHeadDifferences(
   }
   if (!own && ranges.seq !== head.seq) {
     // The caller asked for this comparison, so the pack must not count as sound without it.
-    yield `${where}: was made while another batch was at work, so the pack cannot show its head: compare one of another time`;
+    yield `${where}: was made while another batch was in progress, so the pack cannot show its head: compare one from another time`;
     return;
   }
   const then = own ? ranges.headWith(head.seq, own) : ranges.head;

@@ -67,7 +67,7 @@ export async function verifyLedger(deps: VerifyDeps, { choose, workbookOf }: Ver
   };
 }
 
-/** Returns what is said of a workbook without differences, or of one that is missing. */
+/** Returns what is said about a workbook without differences, or about one that is missing. */
 function workbookLines(
   batch: BatchHeader | undefined,
   file: string | undefined,

@@ -135,7 +135,7 @@ export function openClient(
     // Without a token the request itself never left, whatever became of the token request.
     if (token.tag !== 'token') return withoutToken(token, settings.tokenUrl);
     const reply = await exchange(operation, prepared, input, token.value);
-    // Whatever else the answer says, status 401 means that the token is of no more use.
+    // Status 401 means that the token is useless from now on, no matter what else the answer says.
     if (!('status' in reply) || reply.status !== 401) return reply;
     tokens.drop(token.value);
     if (!operation.repeatable) return reply;
