@@ -176,7 +176,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'listen',
-        summary: 'receive callbacks of the service; a run looks up at once what they are about',
+        summary: 'receive callbacks from the service; a run immediately looks up the payments that they are about',
         load: async () => (await import('./commands/listen.ts')).listen,
       },
     ],
@@ -208,7 +208,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'config',
-        summary: 'which settings count, from where, what is wrong with them, and which files are believed',
+        summary: 'show the settings in effect and where they come from, find mistakes in them, and trust files',
         load: async () => (await import('./commands/config.ts')).config,
       },
       {

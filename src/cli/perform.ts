@@ -142,7 +142,7 @@ async function leftAtOnce(leave: AbortSignal | undefined, known: () => KnownEnd 
   return endedBy(
     new Fault(
       terminated ? 'terminated' : 'interrupted',
-      'Stopped at once.',
+      'Stopped immediately.',
       'What was sent is on record, and `paybatch status` shows it. Then run the command again.',
     ),
   );

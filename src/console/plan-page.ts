@@ -189,7 +189,7 @@ function requireIdle({ underWay }: Runs): void {
   throw new Fault(
     'usage',
     'This console is paying a batch, and cannot wait for the keychain meanwhile. Nothing was signed.',
-    'Sign when the batch is through, or type the passphrase.',
+    'Sign when the batch is finished, or type the passphrase.',
   );
 }
 
@@ -220,7 +220,7 @@ async function shownPlan(texts: Texts, seen: Seen, world: ConsoleWorld, ledger: 
   if (markOf(found) === seen.sheet) return found;
   const isSame = seen.sheet?.startsWith(found.plan.sha256) === true;
   throw new StalePage(
-    [isSame ? 'Somebody has approved or declined the plan since.' : 'The plan in this file is another one now.'],
+    [isSame ? 'Somebody has approved or declined the plan since.' : 'This file now holds a different plan.'],
     [],
   );
 }

@@ -158,7 +158,7 @@ export class Routes {
     if (this.#access.isOwnForm(form['form'])) return form;
     throw new Fault(
       'usage',
-      'The form is not one of this console, or it did not arrive whole.',
+      'The form does not belong to this console, or it did not arrive completely.',
       'Load the page again, and send the form again.',
     );
   }

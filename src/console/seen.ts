@@ -100,7 +100,7 @@ export async function requireUnmoved(seen: Seen, { settings, service, ledger }: 
   const seq = Number(end);
   if (head.seq === seq && head.hash.slice(0, HASH_CHARACTERS) === hash) return;
   const then = seq === 0 || head.seq < seq ? '' : (await ledger.headAt(seq)).hash.slice(0, HASH_CHARACTERS);
-  if (then !== hash) throw new StalePage(['The ledger is another one, or was restored to an earlier day.'], []);
+  if (then !== hash) throw new StalePage(['This is a different ledger, or it was restored to an earlier day.'], []);
   await requireNothingTold(seq, { settings, ledger });
   if (seen.batch !== undefined) await requireBatchStill(seen.batch, seq, ledger);
 }

@@ -42,7 +42,7 @@ const stopTable = {
     todo: 'Check client id, client secret and scope of the profile (`paybatch doctor` tests them), or ask the provider whether the account is blocked',
   },
   permission: {
-    says: () => 'the service takes the token, but does not permit this account to send payments',
+    says: () => 'the service accepts the token, but does not permit this account to send payments',
     todo: 'Check scope of the profile, or ask the provider for the permission (`paybatch doctor` shows what else it refuses)',
   },
   unreachable: {
@@ -131,7 +131,7 @@ export const personNotice = ({ batch, ...stop }: BatchStop): RunEvent => ({
   type: 'notice',
   level: 'warning',
   code: 'stopped-by-person',
-  message: `Stopped: ${batchStopText(stop)}. No run and no worker sends anything more of it. Ask the person who stopped it; to cancel the stop and continue: paybatch resume ${batch}.`,
+  message: `Stopped: ${batchStopText(stop)}. No run and no worker sends any more of it. Ask the person who stopped it; to cancel the stop and continue: paybatch resume ${batch}.`,
 });
 
 /** Returns the stop of a run that was to send only the rows that the wallet covered, and has sent them. */

@@ -76,7 +76,7 @@ export function secretTextIn(
     );
   } catch (error) {
     const why = whyUnread(error);
-    const remedy = why === 'ENOENT' && ifMissing !== undefined ? ifMissing : 'Check the path and its rights.';
+    const remedy = why === 'ENOENT' && ifMissing !== undefined ? ifMissing : 'Check the path and its permissions.';
     throw new Fault('configuration', `The ${what} ${shown(file)} cannot be read (${why}).`, `${remedy}${outcome}`, {
       cause: error,
     });

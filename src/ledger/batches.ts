@@ -149,7 +149,7 @@ function resultRow(row: SqlRow, owners: Owners): ResultRow {
   const trace = row['trace'] as TraceNumber | null;
   const owner = trace === null ? undefined : owners.get(trace);
   if (order === null ? trace !== null : owner?.state.id !== order || owner.line.row !== number) {
-    throw changed(`row ${number} of the sheet: is not one of its order`);
+    throw changed(`row ${number} of the sheet: is not in its order`);
   }
   const result: Writable<ResultRow> = {
     row: number,

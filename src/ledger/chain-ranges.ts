@@ -59,7 +59,7 @@ export class ChainRanges {
     if (!range || range.seq - seq !== range.number - number) {
       yield `fact ${seq}: has no such place in the ledger`;
     } else if (range.number === number && range.hash !== hash) {
-      yield `fact ${seq}: is another one than the ledger had there`;
+      yield `fact ${seq}: is not the one that the ledger had there`;
     }
   }
 

@@ -365,7 +365,7 @@ const tampered = (what: string): Fault =>
   new Fault(
     'ledger-unsafe',
     `${what}: something other than paybatch changed one of the two. Nothing more was sent.`,
-    'Keep both as they are, and find out who changed what. A checkpoint that somebody put back from a back-up may be set aside: every payment is then looked up before it is sent.',
+    'Keep both as they are, and find out who changed what. A checkpoint that somebody restored from a backup may be set aside: every payment is then looked up before it is sent.',
   );
 
 const beganMeanwhile = (batch: BatchId): Fault =>

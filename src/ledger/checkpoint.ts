@@ -221,7 +221,7 @@ const unwritable = (path: string, cause: unknown): Fault =>
   new Fault(
     'ledger-unsafe',
     `The checkpoint of the ledger cannot be written, because of ${path}: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    'Nothing more was sent. Check the rights of the state folder and the space on its disk, then run `paybatch resume`.',
+    'Nothing more was sent. Check the permissions of the state folder and the space on its disk, then run `paybatch resume`.',
     { cause },
   );
 

@@ -132,6 +132,6 @@ const unreadable = (place: string, cause: unknown): Fault =>
   new Fault(
     'configuration',
     `The signing key of the ledger cannot be read from ${place}: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    'Check its rights, or put it back from a back-up. Nothing was sent.',
+    'Check its permissions, or restore it from a backup. Nothing was sent.',
     { cause },
   );

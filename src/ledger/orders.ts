@@ -122,7 +122,7 @@ export async function nextDueAt(database: Database, batch: BatchId): Promise<num
 /** Returns an order of the batch by its id. */
 export async function findOrder(reading: OrdersRead, batch: BatchId, id: OrderId): Promise<StoredOrder | undefined> {
   const [order] = await storedOrders(reading, ONE, [batch, id]);
-  if (order && order.state.id !== id) throw changed(`order ${id}: is another one`);
+  if (order && order.state.id !== id) throw changed(`order ${id}: is not the one that was asked for`);
   return order;
 }
 

@@ -390,7 +390,7 @@ function faultOf(error: unknown, path: string): Fault {
   return new Fault(
     'ledger-unsafe',
     `The ledger ${path} cannot be relied on: ${reason}.`,
-    'Nothing more was sent. Check the disk (space, rights, health), then run `paybatch verify` and `paybatch resume`.',
+    'Nothing more was sent. Check the disk (space, permissions, health), then run `paybatch verify` and `paybatch resume`.',
     { cause: error },
   );
 }
@@ -439,7 +439,7 @@ function prepareLedgerFile(path: string): void {
     throw new Fault(
       'ledger-unsafe',
       `The ledger ${path} cannot be prepared: ${error instanceof Error ? error.message : String(error)}.`,
-      'Check the rights of the state folder and the space on its disk, or set PAYBATCH_HOME to another folder.',
+      'Check the permissions of the state folder and the space on its disk, or set PAYBATCH_HOME to another folder.',
       { cause: error },
     );
   }

@@ -139,7 +139,7 @@ const alarmed = (reason: string): Fault =>
   new Fault(
     'alarm',
     `The service contradicts the plan: ${reason}. Nothing was tried again.`,
-    'Ask the provider, then record the answer with `paybatch resolve`. Results from before do not know of it: `paybatch report` writes them again.',
+    'Ask the provider, then record the answer with `paybatch resolve`. Earlier results do not show it: `paybatch report` writes them again.',
   );
 
 /** Returns the rows to try again. Rows whose person another batch pays are left out with a notice, unless they are named. */

@@ -155,7 +155,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Shorten it.',
   },
   'PB-ACCOUNT-LENGTH': {
-    says: '{heading} "{value}" has {length|character|characters}; at most {limit} are taken.',
+    says: '{heading} "{value}" has {length|character|characters}; at most {limit} are accepted.',
     fix: 'Check the whole number. Never shorten it: if it is right, ask the provider how to pay it.',
   },
   'PB-NAME-MISSING': { says: 'The name is empty.', fix: 'Type the name of the person or business.' },
@@ -213,7 +213,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Check the number; if the whole sheet is for another country, set "country" in the configuration.',
   },
   'PB-PHONE-LIMIT': {
-    says: 'Phone number "{value}" is {read}, which has {length} characters; the service takes at most {limit}.',
+    says: 'Phone number "{value}" is {read}, which has {length} characters; the service accepts at most {limit}.',
     fix: 'Check the number. If it is right, it cannot be paid here: ask the provider.',
   },
   'PB-PHONE-LANDLINE': {

@@ -19,7 +19,7 @@ export const frenchPages: PageTexts = {
   Settings: 'Réglages',
   Wallet: 'Portefeuille',
   'not known': 'inconnu',
-  'The service did not say it within # s.': "Le service ne l'a pas dit en # s.",
+  'The service did not answer within # s.': "Le service ne l'a pas dit en # s.",
   'Rows in doubt': 'Lignes en doute',
   Completed: 'Payée',
   Rejected: 'Rejetée',

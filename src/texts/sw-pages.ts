@@ -22,7 +22,7 @@ export const swahiliPages: PageTexts = {
   Settings: 'Mipangilio',
   Wallet: 'Pochi',
   'not known': 'haijulikani',
-  'The service did not say it within # s.': 'Huduma haikujibu ndani ya sekunde #.',
+  'The service did not answer within # s.': 'Huduma haikujibu ndani ya sekunde #.',
   'Rows in doubt': 'Mistari yenye shaka',
   Completed: 'Imelipwa',
   Rejected: 'Imekataliwa',

@@ -50,7 +50,7 @@ function answerTo(request: IncomingMessage, host: string, tally: Tally): Answer 
 
 const missing = ({ hasLedger, hasToken, isStopping }: Tally): readonly string[] => [
   ...(hasLedger ? [] : ['the ledger is not reached']),
-  ...(hasToken ? [] : ['the service has given no token']),
+  ...(hasToken ? [] : ['the service has not issued a token']),
   ...(isStopping ? ['it is stopping'] : []),
 ];
 

@@ -153,7 +153,7 @@ class Worker {
       }
       isLost = !this.#isEnding;
       if (!isLost) return;
-      throw new Fault('ledger-unsafe', 'The queue of the workers ended.', 'The log says why; the worker begins anew.');
+      throw new Fault('ledger-unsafe', 'The queue of the workers ended.', 'The log says why; the worker starts again.');
     } finally {
       this.#tally.hasLedger = false;
       for (const slice of this.#slices.values()) slice.handOn();

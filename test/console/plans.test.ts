@@ -207,7 +207,7 @@ describe('nothing is signed', () => {
     const fields = { ...formOn(text, 'plan/approve'), total: '4006.50', key: 'jane.key' };
     expect(existsSync(other.end.files[0]?.path ?? '')).toBe(true);
     const { status, text: says } = await visitor.send('plan/approve', { ...fields, plan: 'pay.december.plan.json' });
-    expect([status, seenText(says)]).toEqual([409, expect.stringContaining('is another one now')]);
+    expect([status, seenText(says)]).toEqual([409, expect.stringContaining('This file now holds a different plan')]);
   });
 });
 

@@ -22,7 +22,7 @@ export async function* keptHeadDifferences(
   { said: head, where }: KeptHead,
 ): AsyncGenerator<string> {
   if (!isRightlySigned(said.ledger, head)) {
-    yield `${where}: its head is not one of this ledger`;
+    yield `${where}: its head does not belong to this ledger`;
     return;
   }
   if (head.key !== said.head.key && !store.isHandedOn(head.key, said.head.key)) {

@@ -153,7 +153,7 @@ function signatureIn(file: string): PersonSigned {
     );
   } catch (error) {
     const why = `${file} cannot be read (${whyUnread(error)}). Nothing was recorded.`;
-    throw new Fault('usage', why, 'Check its path and its rights.', { cause: error });
+    throw new Fault('usage', why, 'Check its path and its permissions.', { cause: error });
   }
 }
 

@@ -100,7 +100,7 @@ const historyTable = (batches: readonly PastBatch[], timezone: string): readonly
 function calendarDay(text: string): string {
   const day = writtenDay(text);
   if (day !== undefined) return day;
-  throw new InvalidArgumentError('It takes a day as year-month-day, for example 2026-11-30.');
+  throw new InvalidArgumentError('Give a day as year-month-day, for example 2026-11-30.');
 }
 
 /** Default number of batches shown, unless days or a table are asked for. */

@@ -67,7 +67,7 @@ const ledgerBackup = subcommand({
     const event = { type: 'ledger-backup', path: target, bytes, replaced: isThere, head: head ?? null, keys };
     const lines = [
       `The ledger is in ${shown(target)} (${bytes} bytes). The copy was verified, and only you can read it.`,
-      head ? `It goes to fact ${head.seq}, ${head.hash}` : 'Nothing was paid by this ledger yet.',
+      head ? `It ends with fact ${head.seq}, ${head.hash}` : 'Nothing was paid by this ledger yet.',
       `It holds names, phones, accounts and amounts. Keep it on another disk than ${shown(records.loaded.home)}.`,
       ...(keys !== null ? [`The signing key is not in it. Keep that apart: ${shown(keys)}.`] : []),
       `To restore it: paybatch ledger restore ${typedPath(target)}   Then every payment since is looked up before anything is sent.`,
@@ -81,7 +81,7 @@ function requireOutside(target: string, home: string): void {
   if (!isInside(home, target)) return;
   throw new Fault(
     'usage',
-    `${target} is in the state folder itself, so both would be lost at once. No backup was written.`,
+    `${target} is in the state folder itself, so both would be lost together. No backup was written.`,
     'Name a file in another place, on another disk if there is one.',
   );
 }
@@ -100,7 +100,7 @@ const ledgerRestore = subcommand({
     const { head, setAside } = await restoreFrom(from, shell, loaded);
     const event = { type: 'ledger-restored', from, setAside: setAside ?? null, head: head ?? null };
     const lines = [
-      `The ledger is that of ${shown(from)} again${head ? `, up to fact ${head.seq}` : ''}.`,
+      `The ledger was restored from ${shown(from)}${head ? `, up to fact ${head.seq}` : ''}.`,
       ...(setAside === undefined
         ? []
         : [
@@ -138,7 +138,7 @@ const ledgerMove = subcommand({
     const lines = [
       before ? `The ledger was already moved to ${shown(to)}.` : `The ledger is ${shown(to)} from now on.`,
       `Both places end with fact ${head.seq}, ${head.hash}, and the whole new ledger was verified.`,
-      `The file ${shown(file)} is locked: it can be read, and nothing is recorded in it. It still holds names, phones and accounts, and purge no longer reaches them: remove it and its backups in time.`,
+      `The file ${shown(file)} is locked: it can be read, and nothing is recorded in it. It still holds names, phones and accounts, and purge no longer reaches them: remove it and its backups when you no longer need them.`,
       loaded.ledger
         ? 'The profile names the new place already.'
         : `Now name the new place in the profile, "ledger": "${to}", or in PAYBATCH_LEDGER, on every computer that pays.`,
@@ -215,7 +215,7 @@ const ledgerUpgrade = subcommand({
 /** Prints SQL without asking a server. */
 const ledgerGrants = subcommand({
   name: 'grants',
-  summary: 'print the SQL that gives roles of PostgreSQL the least rights to the ledger; changes nothing by itself',
+  summary: 'print the SQL that gives roles of PostgreSQL the least privileges on the ledger; changes nothing by itself',
   example: 'paybatch ledger grants --pay amina,payroll_server --read auditor --profile live | psql paybatch',
   declare(command) {
     return command

@@ -121,7 +121,7 @@ const scheduleAdd = subcommand({
       .option('--at <time>', 'local time, for example 09:00; a cron pattern already contains it')
       .option('--timezone <name>', 'time zone of its days and times; default: timezone of the configuration')
       .addOption(
-        new Option('--roll <way>', 'where a pay day moves that is a weekend or a holiday; default: it stays').choices(
+        new Option('--roll <way>', 'how to move a pay day that is a weekend or a holiday; default: it stays').choices(
           rolls,
         ),
       )

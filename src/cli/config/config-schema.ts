@@ -259,7 +259,7 @@ const profileFields = z.strictObject({
   tokenUrl: z
     .string()
     .optional()
-    .describe('Address that gives tokens; missing: connect/token at the address of the service'),
+    .describe('Address that issues tokens; missing: connect/token at the address of the service'),
   clientId: z.string().optional().describe('Name of the account at the provider'),
   idNamespace: z
     .string()

@@ -148,7 +148,7 @@ function textIn(file: string, word: 'sslrootcert' | 'sslcert'): string {
     throw new Fault(
       'configuration',
       `The certificate ${shown(file)}, which ${word} of the ledger names, cannot be read (${systemCode(error)}). Nothing was sent.`,
-      'Check the path and its rights.',
+      'Check the path and its permissions.',
       { cause: error },
     );
   }

@@ -47,8 +47,8 @@ export const stateFolder: Check = {
     if (process.platform === 'win32') return ok(`${folder}; its permissions are not checked on Windows.`, figures);
     if ((rights & 0o077) === 0) return ok(`${folder}, for its owner only.`, figures);
     return warning(
-      `${folder} was open to others (rights ${figures.rights}): it holds names, phones and amounts.`,
-      'The opened ledger has closed it. Find out what opened it: a copy or a restored back-up may do so again.',
+      `${folder} was open to others (mode ${figures.rights}): it holds names, phones and amounts.`,
+      'The opened ledger has closed it. Find out what opened it: a copy or a restored backup may do so again.',
       figures,
     );
   },
@@ -175,7 +175,7 @@ function syncedFileMs(folder: string, clock: Clock): number {
     throw new Fault(
       'ledger-unsafe',
       `A file in ${folder} cannot be written, synced and renamed (${systemCode(error)}).`,
-      'Check the rights, the space and the health of the disk, or set PAYBATCH_HOME to another disk.',
+      'Check the permissions, the space and the health of the disk, or set PAYBATCH_HOME to another disk.',
       { cause: error },
     );
   } finally {

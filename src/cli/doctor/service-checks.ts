@@ -27,7 +27,7 @@ export const token: Check = {
     const figures = { lifeSeconds: lifeSeconds ?? null };
     if (lifeSeconds === undefined) {
       return warning(
-        'The service gives a token, and does not say how long it lives.',
+        'The service issues a token, and does not say how long it is valid.',
         'Nothing to do: it is treated as short-lived. If runs are slow, ask the provider.',
         figures,
       );
@@ -39,7 +39,7 @@ export const token: Check = {
         figures,
       );
     }
-    return ok(`The service gives a token for ${lifeSeconds} s${scope ? ` (${scope})` : ''}.`, figures);
+    return ok(`The service issues a token for ${lifeSeconds} s${scope ? ` (${scope})` : ''}.`, figures);
   },
 };
 

@@ -60,7 +60,7 @@ export const secretFiles: Check = {
     const open = files.filter(isOpen);
     if (open.length === 0) return ok(`${files.join(', ')}: for nobody else.`);
     return warning(
-      `Others on this machine have rights on ${open.join(', ')}.`,
+      `Other users of this machine have access to ${open.join(', ')}.`,
       `${open.map(forMeAlone).join('; ')}; and ask for a new secret if others use this machine.`,
     );
   },
@@ -193,7 +193,7 @@ export const approverKeys: Check = {
     const files = (some: typeof keys): string => some.map(({ file }) => file).join(', ');
     if (open.length > 0) {
       return warning(
-        `Others on this machine have rights on ${files(open)}: they can sign as these approvers.`,
+        `Other users of this machine have access to ${files(open)}: they can sign as these approvers.`,
         `${open.map(({ file }) => forMeAlone(file)).join('; ')}; and if others use this machine, make new keys: paybatch approver create`,
       );
     }

@@ -80,7 +80,7 @@ export const accountQuestions: readonly Question<AnswerName>[] = [
   {
     name: 'tokenUrl',
     flag: '--token-url',
-    asks: 'Address that gives tokens',
+    asks: 'Address that issues tokens',
     hint: 'press Enter if you were given none',
     proposal: ({ baseUrl }) => baseUrl && `${baseUrl}/connect/token`,
     assumed: true,

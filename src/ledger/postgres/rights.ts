@@ -92,8 +92,8 @@ const RIGHTS = `SELECT c.relname AS name, pg_has_role(c.relowner, 'USAGE')::text
 export async function rightsRelied(session: Reader, schema: string): Promise<Relied> {
   const rows = await session.read(RIGHTS, [schema]);
   if (rows.every((row) => row['owns'] === 'true')) {
-    const found = 'it owns the tables; a role for daily payments needs fewer rights (paybatch ledger grants)';
-    return { what: 'the role has the rights that it needs', holds: true, found, remedy: '' };
+    const found = 'it owns the tables; a role for daily payments needs fewer privileges (paybatch ledger grants)';
+    return { what: 'the role has the privileges that it needs', holds: true, found, remedy: '' };
   }
   const pays = rows.some((row) => textOf(row, 'name') === 'fact' && wordsIn(row, 'rights').includes('INSERT'));
   const missing: string[] = [];

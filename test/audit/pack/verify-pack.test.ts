@@ -220,7 +220,7 @@ describe('a pack that somebody changed', () => {
     const whole = await written(desk, 'whole.zip', packed(files));
     const besideOther = await toldByAnAuditor(whole, '--results', other.workbook);
     expect(besideOther.differences).toEqual([
-      expect.stringMatching(/^the workbook .*: its head is not one of this ledger$/),
+      expect.stringMatching(/^the workbook .*: its head does not belong to this ledger$/),
     ]);
     // Nothing was changed, and a stranger vouches for it.
     const strange = await written(desk, 'strange.zip', packed(signedAnew(foreign).files));
