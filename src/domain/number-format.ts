@@ -38,7 +38,7 @@ export interface NumberFormat {
   readonly numbers: readonly FormatSection[];
   /** Section for texts; absent if texts are shown as they are. */
   readonly texts?: FormatSection;
-  /** Number of a built-in format in which each computer shows its own currency, whatever the file says (5 to 8, 42, 44). */
+  /** Number of a built-in format in which each computer shows its own currency, no matter what the file says (5 to 8, 42, 44). */
   readonly ofComputer?: number;
 }
 

@@ -96,7 +96,7 @@ export interface DuplicateSettings {
 
 /**
  * Callback address for requests that must name one although no listener runs: results are then looked up. The ending
- * `.invalid` is reserved (RFC 2606), so whatever a service sends there can never reach anybody. `localhost` would be the
+ * `.invalid` is reserved (RFC 2606), so what a service sends there can never reach anybody. `localhost` would be the
  * provider's own machine, and an address of paybatch's would belong to somebody else.
  */
 export const NOBODYS_ADDRESS = 'https://callbacks.invalid/paybatch';

@@ -156,7 +156,7 @@ export class CheckpointKeeper {
     if ((await this.recoveryReason(batch)) !== undefined) this.#inRecovery.add(batch);
     await this.#change((checkpoint) => {
       const { recovery } = checkpoint;
-      // A batch that is begun in recovery stays so until it is through, however long that takes.
+      // A batch that is begun in recovery stays in recovery until it is finished, however long that takes.
       const isUnnamed = recovery && this.#mayBeUnnamed(recovery, batch);
       return {
         ...this.#upTo(head, epoch, checkpoint),

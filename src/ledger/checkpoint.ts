@@ -43,14 +43,14 @@ export interface Place {
 const batchId = z.custom<BatchId>((value) => typeof value === 'string');
 const batchIds = z.array(batchId).readonly();
 
-/** The recovery of a ledger: which batches are looked up before they are sent, until each of them is through. */
+/** The recovery of a ledger: which batches are looked up before they are sent, until each of them is finished. */
 const recoverySchema = z.object({
   why: z.enum(recoveryReasons),
   /** When recovery began, in wall-clock milliseconds. */
   since: z.number(),
   /** Batches that another state of the ledger had begun, and batches that were begun in recovery. */
   batches: batchIds,
-  /** Batches that are through, among those that no checkpoint names. */
+  /** Batches that are finished, among those that no checkpoint names. */
   through: batchIds,
 });
 

@@ -101,7 +101,7 @@ export async function unverifiableRows(database: Database, batch: BatchId): Prom
 
 /**
  * Returns orders that are due by `now`, the longest due first, and only those after the place `after`. Planned orders are
- * left out, whatever made them due: the code that sends takes care of them.
+ * left out, no matter what made them due: the code that sends takes care of them.
  */
 export async function dueOrders(
   reading: OrdersRead,

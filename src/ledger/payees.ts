@@ -79,7 +79,7 @@ const MADE = `${PAYOUTS} AND ${OUTCOME} IN (${STANDING})`;
 /** Everything that a batch has orders for and has not paid, including definite failures, because a retry may pay them. */
 const UNPAID = `${PAYOUTS} AND ${OUTCOME} <> 'completed'`;
 
-/** The orders that contain a matching payout, whatever outcome the tables state. The outcome is proven for these orders only. */
+/** The orders that contain a matching payout, with any outcome in the tables. The outcome is proven for these orders only. */
 const CANDIDATES = 'SELECT DISTINCT p.batch, o.position FROM';
 
 const COLUMNS = 'b.id AS batch, b.batch_key, b.planned_at, p.payee, p.reference, p.amount_minor, p.currency';

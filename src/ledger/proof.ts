@@ -218,7 +218,7 @@ export class Proof {
   }
 
   /**
-   * Returns the head that the ledger had when it ended with this fact, whatever came after it. Each start asks for it twice,
+   * Returns the head that the ledger had when it ended with this fact, regardless of what came after it. Each start asks for it twice,
    * so the last answer is kept.
    */
   async headAt(seq: number): Promise<ChainHead> {

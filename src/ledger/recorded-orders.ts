@@ -276,7 +276,7 @@ export async function currentOrders(
 
 const AT_POSITIONS = `WHERE o.position IN (${POSITION_PLACES})`;
 
-/** Like `currentOrders`, but returns the orders at these positions, whatever became of them. */
+/** Like `currentOrders`, but returns the orders at these positions, in any state. */
 export async function currentOrdersAt(
   reading: OrdersRead,
   positions: readonly number[],

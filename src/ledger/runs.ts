@@ -68,7 +68,7 @@ export async function recordedRuns(database: Reader, batch: BatchId): Promise<re
     const fact = batchFactIn(row, batch);
     if (fact.type === 'run-started') runs.push({ startedAt: fact.at, started: fact });
     if (fact.type !== 'run-stopped') continue;
-    // Found by its epoch, and not by its place: whatever is in between, a run ends under the lease that it began with.
+    // Found by its epoch, and not by its place: other facts may be in between, but a run ends under the lease that it began with.
     const at = runs.findLastIndex(({ started, stopped }) => started.epoch === fact.epoch && !stopped);
     const run = runs[at];
     if (run) runs[at] = { ...run, stoppedAt: fact.at, stopped: fact };

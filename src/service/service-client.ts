@@ -170,7 +170,7 @@ export function createClient(settings: ServiceClientSettings, deps: Partial<Clie
 
 function wholeSettings(settings: ServiceClientSettings): ClientSettings {
   for (const name of ['baseUrl', 'clientId', 'clientSecret'] as const) {
-    // A value from an environment is often missing, whatever its type says.
+    // A value from an environment is often missing, even if its type says otherwise.
     if (settings[name]) continue;
     throw new Fault('configuration', `The client has no ${name}.`, 'It needs baseUrl, clientId and clientSecret.');
   }

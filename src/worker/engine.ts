@@ -41,7 +41,7 @@ export interface EngineOptions {
 export interface Engine {
   /** The name that locks the jobs that the engine has taken. */
   readonly name: string;
-  /** Aborted when the engine takes no more jobs, whatever ended it. */
+  /** Aborted when the engine takes no more jobs, no matter what ended it. */
   readonly over: AbortSignal;
   /** Takes no more jobs, and resolves when those that were taken are done. `isLost`: the server is gone, and may never answer. */
   stop(isLost: boolean): Promise<void>;

@@ -7,7 +7,7 @@ export interface Filling {
   /** Reports whether this worker is working on the batch. */
   readonly isAtWork: (batch: BatchId) => boolean;
   /**
-   * Reports, with `once`, whether a batch was tried: each is tried once, whatever it waits for. Absent: each is asked for
+   * Reports, with `once`, whether a batch was tried: each is tried once, no matter what it waits for. Absent: each is asked for
    * until none of its rows is open.
    */
   readonly wasTried?: (batch: BatchId) => boolean;

@@ -95,7 +95,7 @@ export class Queue {
     return (await this.read('SELECT 1 AS found FROM pg_namespace WHERE nspname = ?', [this.#schema])).length > 0;
   }
 
-  /** Asks for work on a batch in `inMs` milliseconds, whatever was asked before. There is one job for each batch. */
+  /** Asks for work on a batch in `inMs` milliseconds, no matter what was asked before. There is one job for each batch. */
   async ring(batch: BatchId, inMs = 0): Promise<void> {
     await this.#add(batch, 'replace', inMs);
   }

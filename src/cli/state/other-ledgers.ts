@@ -91,7 +91,7 @@ function clientOf(file: string): string | undefined {
     const reader = openReader(file);
     try {
       const [row] = reader.all(TIED);
-      // A rehearsed payment cannot be paid a second time, whatever the client id.
+      // A rehearsed payment cannot be paid a second time, regardless of the client id.
       if (row?.['service'] === EMBEDDED) return undefined;
       return typeof row?.['client_id'] === 'string' ? row['client_id'] : undefined;
     } finally {
