@@ -53,7 +53,7 @@ export function newApproverKey(
   return { publicKey, text: `${NAME_LINE}${name}\npublic key: ${publicKey}\n${pem}` };
 }
 
-/** Reports whether a text begins like a key file, whatever else is in it. */
+/** Reports whether a text begins like a key file, no matter what follows. */
 export const isKeyText = (text: string): boolean => text.startsWith(NAME_LINE);
 
 /** Reports whether a key can only be read with its passphrase. */

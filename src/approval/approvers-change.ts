@@ -12,7 +12,7 @@ import { text } from './statement-schema.ts';
 
 /**
  * A change of approvers to be signed. The signed text names profile, service and number of earlier changes, so a signature for
- * a rehearsal or for a change that was taken back does not count for another one.
+ * a rehearsal or for a change that was withdrawn does not count for another one.
  */
 export interface AskedChange {
   readonly profile: string;

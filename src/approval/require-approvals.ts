@@ -56,7 +56,7 @@ export async function requireApprovals(
   );
 }
 
-/** Returns the refusal of `requireApprovals`; `undefined` if nothing is lacking. */
+/** Returns the refusal of `requireApprovals`; `undefined` if nothing is missing. */
 export const approvalsLacking = (asked: Asked, deps: ApprovalDeps): Promise<Fault | undefined> =>
   requireApprovals(asked, deps).then(() => undefined, caughtFault);
 

@@ -36,7 +36,7 @@ export function namesIn(folder: string): readonly string[] {
     throw new Fault(
       'usage',
       `The folder ${folder}, where plans and approvals are looked for, cannot be read (${systemCode(error)}). Nothing was sent.`,
-      'Check its path and its rights.',
+      'Check its path and its permissions.',
       { cause: error },
     );
   }
@@ -69,7 +69,7 @@ export function wordIn(file: string): GivenWord {
     throw new Fault(
       'usage',
       `The approval ${file} cannot be read (${systemCode(error)}). Nothing was sent.`,
-      'Check its path and its rights.',
+      'Check its path and its permissions.',
       { cause: error },
     );
   }

@@ -1,4 +1,4 @@
-/** A person's decision on a plan, approved or declined: a small file of its own, signed over the hash of the plan's exact bytes. */
+/** A person's decision on a plan, approved or declined: a small file, signed over the hash of the plan's exact bytes. */
 
 import { z } from 'zod';
 import type { ApprovalPolicy, PersonSigned } from '../domain/approval.ts';
@@ -90,7 +90,7 @@ interface KeptApproval extends PersonSigned {
   readonly total: Money;
 }
 
-/** Returns the text that an approver signed, from what a batch keeps of the approval. */
+/** Returns the text that an approver signed, from what a batch keeps about the approval. */
 export const approvalText = ({ plan, batch, total, name, at, note, key }: KeptApproval): string =>
   signedText({
     v: 1,
@@ -140,7 +140,7 @@ interface Judged {
   readonly counted: readonly Word[];
   /** Why decisions do not count, a line each. */
   readonly wrong: readonly string[];
-  /** Whether any of the files declines this plan, whoever signed it. */
+  /** Whether any of the files declines this plan, no matter who signed it. */
   readonly isDeclined: boolean;
 }
 

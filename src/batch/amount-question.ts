@@ -68,7 +68,7 @@ export async function settledAmount(columns: ColumnMap, headings: Headings, cont
   return matchHeadings(row, descriptions, decided(chosen));
 }
 
-/** Yields the rows of the table that are not left out: what rows left out say of an amount makes no difference. */
+/** Yields the rows of the table that are not left out: what rows left out say about an amount makes no difference. */
 async function* rowsToPay(blocks: AsyncIterable<readonly SheetRow[]>, columns: ColumnMap): AsyncGenerator<SheetRow> {
   const reading = readingOf(columns);
   for await (const row of rowsOfTable(blocks, columns)) if (!reading.isLeftOut(row)) yield row;

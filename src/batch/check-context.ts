@@ -1,4 +1,4 @@
-/** What the check of a sheet depends on besides the sheet. */
+/** What the check of a sheet depends on in addition to the sheet. */
 
 import { addressOf } from '../domain/cell.ts';
 import type { CurrencyCode } from '../domain/currency.ts';

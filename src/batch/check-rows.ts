@@ -134,7 +134,7 @@ class SheetCheck {
   #isDecided: boolean;
   #map: ColumnMap | undefined;
   #isAmountOpen = false;
-  /** Whether payments stand below the end of the table. */
+  /** Whether there are payments below the end of the table. */
   #isCut = false;
   readonly #titles: Cell[] = [];
   #reading = readingOf(undefined);
@@ -168,7 +168,7 @@ class SheetCheck {
     this.#shown = new ControlTotal(context.currency.code);
   }
 
-  /** Takes what is no row of the table. */
+  /** Handles an item that is not a row of the table. */
   other(item: Exclude<TableItem, { readonly tag: 'row' }>): void {
     if (item.tag === 'columns') this.#columns(item.columns);
     else if (item.tag === 'above') this.#above(item.row);
@@ -251,7 +251,7 @@ class SheetCheck {
     if (this.#waiting.length >= BLOCK_SIZE) this.#flush();
   }
 
-  /** Keeps a line below the headings that is no row: nothing that can be paid may be lost there, in whatever columns it is. */
+  /** Keeps a line below the headings that is not a row: nothing that can be paid may be lost there, in any column. */
   #outside(row: SheetRow, found: Issue | undefined): void {
     const lost = found?.level === 'error' ? undefined : paymentIn(row, this.#context);
     const place = lost && { row: row.number, cell: lost.address, value: lost.text };
@@ -320,7 +320,7 @@ class SheetCheck {
       repairs: this.#repairs,
       total: this.#total,
       fingerprint: () => {
-        // A mere check seldom needs the fingerprint.
+        // A check without a run seldom needs the fingerprint.
         this.#fingerprint ??= fingerprintOf(this.#staging);
         return this.#fingerprint;
       },
@@ -577,7 +577,7 @@ function aboveTableIssue(row: SheetRow, view: RowView, context: ReadContext): Is
   return issue('PB-ABOVE-TABLE', { row: row.number, ...(cell !== undefined && { cell }), value: shown?.text ?? '' });
 }
 
-/** Returns the phone of a row that holds an amount as well, in whatever columns. */
+/** Returns the phone of a row that also holds an amount, in any columns. */
 function paymentIn({ cells }: SheetRow, context: ReadContext): Cell | undefined {
   const phone = cells.find((cell) => isPhone(cell, context.country));
   const hasAmount = phone && cells.some((cell) => !isPhone(cell, context.country) && isAmount(cell, context));

@@ -19,7 +19,7 @@ export class ControlTotal {
   #unread: { readonly first: string; readonly count: number } | undefined;
   /** Sum of the rows that are left out, as far as their amounts can be read. A total may include them or not. */
   #leftOut: Money;
-  /** The same sum by what the cells hold, whatever they show, because a spreadsheet adds up what they hold. */
+  /** The same sum of the stored values instead of the displayed ones, because a spreadsheet adds up stored values. */
   #leftOutHeld: Money;
 
   constructor(currency: Money['currency']) {
@@ -35,7 +35,7 @@ export class ControlTotal {
 
   /** Adds the amount of a row, whether the row is paid or not. */
   add(view: CellView, payout: Payout | undefined, context: AmountReading): void {
-    // A row without an amount has nothing to add, whatever else is wrong with it.
+    // A row without an amount has nothing to add, even if something else is wrong with it.
     if (!view.cell || (view.cell.formula !== 'missing' && !view.cell.merged && trimmed(view) === '')) return;
     // The amount of a row that is paid was already read.
     const amount = payout?.amount ?? amountIn(view, context);

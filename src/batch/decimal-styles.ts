@@ -19,7 +19,7 @@ export interface ColumnFacts {
   readonly currency: Currency;
   /** Whether the file separates its fields by semicolons, as programs do where commas come before the cents. */
   readonly semicolons: boolean;
-  /** Whether values are read as their repairs. */
+  /** Whether values are read as their repairs, because the operator accepted fixes. */
   readonly acceptFixes: boolean;
 }
 

@@ -45,7 +45,7 @@ export function duplicateIssues(
 
 /**
  * Yields every row of a repetition that refuses the sheet, because each may be the wrong one, but only the first row of
- * a mere warning.
+ * what is only a warning.
  */
 function* repetitionIssues(
   staging: Staging,

@@ -23,7 +23,7 @@ export type TableItem =
   | { readonly tag: 'row'; readonly row: SheetRow }
   | { readonly tag: 'total'; readonly row: SheetRow; readonly amount: Cell }
   | { readonly tag: 'title'; readonly row: SheetRow; readonly shown: Cell }
-  /** A line below the headings that is no row, with its issue if it has one. */
+  /** A line below the headings that is not a row, with its issue if it has one. */
   | { readonly tag: 'outside'; readonly row: SheetRow; readonly issue?: Issue }
   | { readonly tag: 'issue'; readonly issue: Issue };
 

@@ -51,7 +51,7 @@ export function nameForHeadings(headings: readonly string[]): string {
 const SET_DIGITS = 16;
 
 /**
- * Returns what the ledger keeps of a mapping. The hash covers the meanings only, not the name of the mapping or the
+ * Returns what the ledger keeps about a mapping. The hash covers the meanings only, not the name of the mapping or the
  * spelling of headings.
  */
 export function mappingRecord({ name, headings }: HeadingMapping): MappingRecord {

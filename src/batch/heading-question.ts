@@ -19,7 +19,7 @@ export interface Question {
   readonly choices: readonly FoundHeading[];
 }
 
-/** Most values shown of each column. */
+/** Most values shown for each column. */
 export const SAMPLES_MAX = 3;
 
 /** Returns the decision that a heading is meant and that the other candidates mean nothing. */

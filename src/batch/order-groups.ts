@@ -5,7 +5,7 @@ import { type Draft, submissions } from '../service/submissions/index.ts';
 
 /**
  * Yields the rows of one block of a sheet in groups, each of which is paid by one order. A row whose way of paying allows
- * only one line per order gets an order of its own, and does not close the group that is open.
+ * only one line per order gets its own order, and does not close the group that is open.
  */
 export function* orderGroups<T extends { readonly draft: Pick<Draft, 'submission'> }>(
   rows: Iterable<T>,

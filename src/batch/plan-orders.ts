@@ -68,7 +68,7 @@ export function* planOrders(staging: Staging, plan: OrderPlan): Generator<Planne
         rows.push({ ...payout.row, order: order.id, trace });
       }
     }
-    // Rows that are set aside come first here, and a row with an order of its own overtakes rows whose order is still open.
+    // Rows that are set aside come first here, and a row with its own order overtakes rows whose order is still open.
     const firstRow = ({ lines: [line] }: PlannedOrder): number => line?.row ?? 0;
     yield { rows: rows.sort((a, b) => a.row - b.row), orders: orders.sort((a, b) => firstRow(a) - firstRow(b)) };
   }

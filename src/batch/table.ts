@@ -92,7 +92,7 @@ interface Written {
   readonly payee: Cell | undefined;
   readonly name: Cell | undefined;
   readonly reference: Cell | undefined;
-  /** Why the line is held. That says nothing of what the line is unless it names a person; `FALSE` is no reason. */
+  /** Why the line is held. That does not say what the line is unless it names a person; `FALSE` is not a reason. */
   readonly hold: Cell | undefined;
   /** All cells except the amount, the hold and what an earlier check wrote. */
   readonly others: readonly Cell[];
@@ -181,7 +181,7 @@ export class Table {
     return isTitle && !NO_TITLE.test(title.text) ? title : undefined;
   }
 
-  /** Goes on below a line that is no row. */
+  /** Continues below a line that is not a row. */
   #passes(row: SheetRow): undefined {
     this.#lastRow = row.number;
   }
@@ -222,7 +222,7 @@ export class Table {
     const isPaid = isSum(amount);
     const person = name !== label && name;
     const signature = signatureIn(text);
-    // In a column of states or sites, beside who is paid, such words say nothing of what the line is.
+    // In a column of states or sites next to the payee, such words do not say what the line is.
     const isBeside = label !== undefined && !this.#saysWho(label);
     if (signature && isBeside && this.#isState(label, payee, person)) return 'row';
     if (signature?.isLabel && (!isPaid || (signature.isDate && !payee && !person))) return 'closing';
@@ -240,14 +240,14 @@ export class Table {
     return isTotalWord(cell) && this.#saysWho(cell);
   }
 
-  /** Reports whether a cell stands where a row says who is paid. */
+  /** Reports whether a cell is where a row says who is paid. */
   #saysWho({ column }: Cell): boolean {
     const isIn = (id: string): boolean => this.#places.get(id)?.includes(column) === true;
     return this.#payees.has(column) || isIn('name') || isIn('reference');
   }
 
   /**
-   * Reports whether the words of a signature are the state of a row: they are beside a payee, or beside a person, and the row
+   * Reports whether the words of a signature are the state of a row: they are next to a payee, or next to a person, and the row
    * above has such words in the same column.
    */
   #isState({ column }: Cell, payee: Cell | undefined, person: Cell | false | undefined): boolean {
@@ -261,7 +261,7 @@ export class Table {
   }
 }
 
-/** Classifies a line that is no row of the table. */
+/** Classifies a line that is not a row of the table. */
 function endOf(row: SheetRow, written: Written, kind: LineKind): Line | undefined {
   const { amount } = written;
   if (kind === 'total' && amount?.text) return { tag: 'total', row, amount };
@@ -311,8 +311,8 @@ function namedTotal({ amount, name, reference, others }: Written, row: SheetRow)
 }
 
 /**
- * Returns whom a line of a signature names besides who signs: a payee, or a person beside a state (`Approved: 25/11`). A name
- * beside `Approved by` belongs to the signature.
+ * Returns whom a line of a signature names in addition to who signs: a payee, or a person next to a state (`Approved: 25/11`).
+ * A name next to `Approved by` belongs to the signature.
  */
 function besideSignature({ payee, name, others: [label] }: Written): Below | undefined {
   if (payee && !isDay(payee) && /\d/.test(payee.text)) return { shown: payee, looks: 'name' };
@@ -333,7 +333,7 @@ function belowOf({ amount, payee, name, reference, others }: Written): Below | u
  * enough, because names of suppliers begin with it too: `Approved Traders Ltd`.
  */
 interface Signature {
-  /** Whether it is one whatever is next to it. `Approved` may be the state of a row, and `Approved by:` cannot. */
+  /** Whether it asks for a signature no matter what is next to it. `Approved` may be the state of a row, and `Approved by:` cannot. */
   readonly isLabel: boolean;
   /** Whether it asks for a date. */
   readonly isDate: boolean;

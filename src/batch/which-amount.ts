@@ -23,7 +23,7 @@ export function amountHeadingOf(heading: string): AmountHeading | undefined {
   return known.get(folded(rest)) ?? saidBy(rest);
 }
 
-/** A percentage is no amount, whatever its words say. */
+/** A percentage is never an amount, even if its words say so. */
 function saidBy(heading: string): AmountHeading | undefined {
   if (/[%‰]/u.test(heading)) return undefined;
   const words = wordsOf(heading);

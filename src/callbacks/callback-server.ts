@@ -31,7 +31,7 @@ export interface CallbackServerOptions {
   readonly port: number;
   /** First segment of every path. */
   readonly secret: string;
-  /** Names that a request may have in `Host`, besides the addresses of this machine. */
+  /** Names that a request may have in `Host`, in addition to the addresses of this machine. */
   readonly names?: readonly string[];
   readonly times?: CallbackTimes;
   readonly clock: Pick<Clock, 'sleep'>;
@@ -118,7 +118,7 @@ function targetOf(
 /** Spec: "Checkout callback (the service side)" lists this path for the receiver. */
 const isListedPath = (segments: readonly string[]): boolean => segments.join('/') === 'checkout/cart';
 
-/** Compares in the same time whatever is wrong, so that the time gives nothing away. */
+/** Takes the same time for every wrong secret, so that the time gives nothing away. */
 const isSame = (given: string, secret: string): boolean => timingSafeEqual(hashed(given), hashed(secret));
 
 const hashed = (text: string): Buffer => createHash('sha256').update(text).digest();

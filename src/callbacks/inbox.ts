@@ -1,6 +1,6 @@
 /**
  * Callbacks as they arrived, on disk before they are acknowledged. A listener writes them and a run reads them, in two
- * processes, so the inbox is a file of its own and needs no lease. For an order that can be looked up, a callback is only a
+ * processes, so the inbox is a separate file and needs no lease. For an order that can be looked up, a callback is only a
  * reason to do so; for others (airtime) it is the only outcome that the service gives, so none may be lost.
  */
 import { createHash } from 'node:crypto';
@@ -207,21 +207,21 @@ type Surplus = readonly [Waiting, Fault];
 const overrun = (): Fault =>
   new Fault(
     'ledger-held',
-    `${WAITING_MAX} callbacks are waiting to be written to disk, and no more are taken until they are.`,
+    `${WAITING_MAX} callbacks are waiting to be written to disk, and no more are accepted until they are.`,
     'Check how busy the disk of the state folder is.',
   );
 
 const subjectIsFull = (): Fault =>
   new Fault(
     'ledger-held',
-    `${KEPT_PER_SUBJECT} different callbacks about one request are kept, and no more are taken about it.`,
+    `${KEPT_PER_SUBJECT} different callbacks about one request are kept, and no more are accepted about it.`,
     'No request causes that many callbacks: a stranger may know the address. Look the request up, or ask the provider what became of it.',
   );
 
 const inboxIsFull = (path: string): Fault =>
   new Fault(
     'ledger-held',
-    `${KEPT_IN_ALL} callbacks are kept, and no more are taken.`,
+    `${KEPT_IN_ALL} callbacks are kept, and no more are accepted.`,
     `When no batch is open, move ${path} away: listen begins a new one.`,
   );
 

@@ -33,13 +33,13 @@ function secretIn(file: string, own: boolean): string {
     throw new Fault(
       'configuration',
       `The file ${file} with the secret for callbacks cannot be used (${systemCode(error)}).`,
-      'Check the path and its rights.',
+      'Check the path and its permissions.',
       { cause: error },
     );
   }
 }
 
-/** Creates our own file, or makes it private again: a copy or a back-up may have made it readable for everyone. */
+/** Creates our own file, or makes it private again: a copy or a backup may have made it readable for everyone. */
 function makeSecret(file: string): void {
   try {
     createDurably(file, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);

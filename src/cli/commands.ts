@@ -40,7 +40,7 @@ export const commandGroups: readonly CommandGroup[] = [
       {
         name: 'verify-payees',
         summary:
-          "ask the service whose the accounts of a sheet are, and compare with the sheet's names; sends no money",
+          'ask the service who holds the accounts of a sheet, and compare with the names in the sheet; sends no money',
         load: async () => (await import('./commands/verify-payees.ts')).verifyPayees,
       },
     ],
@@ -80,7 +80,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'worker',
-        summary: 'send the batches of a shared ledger, on any number of machines, until it is told to stop',
+        summary: 'send the batches of a shared ledger, on any number of machines, until it is stopped',
         load: async () => (await import('./worker/worker.ts')).worker,
       },
     ],
@@ -95,7 +95,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'report',
-        summary: 'write the results of a batch again, from the ledger alone',
+        summary: 'write the results of a batch again, using only the ledger',
         load: async () => (await import('./commands/report.ts')).report,
       },
       {
@@ -176,7 +176,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'listen',
-        summary: 'receive callbacks of the service; a run looks up at once what they are about',
+        summary: 'receive callbacks from the service; a run immediately looks up the payments that they are about',
         load: async () => (await import('./commands/listen.ts')).listen,
       },
     ],
@@ -208,7 +208,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'config',
-        summary: 'which settings count, from where, what is wrong with them, and which files are believed',
+        summary: 'show the settings in effect and where they come from, find mistakes in them, and trust files',
         load: async () => (await import('./commands/config.ts')).config,
       },
       {
@@ -228,7 +228,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'purge',
-        summary: 'delete names, phones and accounts of old batches that are through; amounts, ids and outcomes stay',
+        summary: 'delete names, phones and accounts of old batches that are finished; amounts, ids and outcomes stay',
         load: async () => (await import('./commands/purge.ts')).purge,
       },
       {

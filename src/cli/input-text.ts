@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Fault, systemCode } from '../domain/fault.ts';
 import { textOf } from '../files/text-of.ts';
 
-/** What a text is called in messages, and what they say besides. */
+/** What messages call a text, and what else they say. */
 interface Input {
   /** How a sentence names the source: `stdin`, or a file. */
   readonly name: string;

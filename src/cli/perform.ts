@@ -1,5 +1,5 @@
 /**
- * Performs a command: builds its shell, and turns whatever happens into one exit code. The only place that catches the faults of
+ * Performs a command: builds its shell, and turns everything that happens into one exit code. The only place that catches the faults of
  * commands.
  */
 
@@ -108,7 +108,7 @@ export async function perform(
   const ended = found.fault ? { ...found, fault: withIgnoredProxy(found.fault, account) } : found;
   const end = withGivenOptions(ended, flags);
   isLeft = true;
-  // Whatever a command shows of a batch, it must not state as a fact what an earlier ledger may know otherwise. While another
+  // A command must not state anything about a batch as a fact that an earlier ledger may contradict. While another
   // run is finding that out, nobody is asked to resume the batch.
   if (end.unconfirmed && end.batch !== undefined && !end.atWork)
     reporter.tell(unconfirmedNotice(end.unconfirmed, end.batch));
@@ -116,7 +116,7 @@ export async function perform(
   return end.exit;
 }
 
-/** Turns a fault into an end, which happens only here. Any other error is a bug and goes on to crash the process. */
+/** Turns a fault into an end, which happens only here. Any other error is a bug, and crashes the process. */
 async function endOf(work: () => Promise<RunEnd>): Promise<RunEnd> {
   try {
     return await work();
@@ -142,7 +142,7 @@ async function leftAtOnce(leave: AbortSignal | undefined, known: () => KnownEnd 
   return endedBy(
     new Fault(
       terminated ? 'terminated' : 'interrupted',
-      'Stopped at once.',
+      'Stopped immediately.',
       'What was sent is on record, and `paybatch status` shows it. Then run the command again.',
     ),
   );

@@ -167,7 +167,7 @@ export const openClientAt = (
 /** The notice that the service asks all its clients to wait. */
 function waitNotice(waitMs: number, pauseMs: number): RunEvent {
   const sooner =
-    pauseMs < waitMs ? `It is asked again in ${durationText(pauseMs)} at the earliest` : 'It is left alone until then';
+    pauseMs < waitMs ? `It is asked again in ${durationText(pauseMs)} at the earliest` : 'It is not asked until then';
   return {
     type: 'notice',
     level: 'warning',

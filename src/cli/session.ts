@@ -144,7 +144,7 @@ async function openRecordsAt(
 export function upgradedText({ from, to, kept }: Upgraded): string {
   const says = `The tables of the ledger were brought from version ${from} to version ${to}.`;
   if (kept === undefined) return says;
-  return `${says} The ledger as it was is kept in ${shown(kept)}: it holds names, phones and accounts that purge does not reach, so remove it in time.`;
+  return `${says} The ledger as it was is kept in ${shown(kept)}: it holds names, phones and accounts that purge does not reach, so remove it when you no longer need it.`;
 }
 
 /** The notice shown while another process holds what this one needs. */

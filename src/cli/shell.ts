@@ -76,7 +76,7 @@ export interface Shell
 }
 
 /**
- * Returns the shell of one part of a command: it has a name of its own, is stopped with that part, and reports only what the part
+ * Returns the shell of one part of a command: it has its own name, is stopped with that part, and reports only what the part
  * lets through.
  */
 export const ownShell = (shell: Shell, command: string, signal: AbortSignal, tell: Tell): Shell => ({

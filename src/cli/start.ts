@@ -61,8 +61,8 @@ export async function start(clock: Clock = systemClock): Promise<void> {
 }
 
 /**
- * Lets the work go on after an output stream has failed: payments must not break off because of a line about them, and the
- * ledger has everything. If stdout lost lines, an exit code that says that all is well is changed: whoever reads the answer
+ * Lets the work continue after an output stream has failed: payments must not stop because of a line about them, and the
+ * ledger has everything. If stdout lost lines, an exit code that says that all is well is changed: a reader of the answer
  * must not take what arrived for all of it.
  */
 function outliveStreams(): void {
@@ -70,7 +70,7 @@ function outliveStreams(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.syscall !== 'write') throw error;
-      // Whoever closed the pipe or the window wants no more of the answer. A full or failing disk has lost it.
+      // A person who closed the pipe or the window wants no more of the answer. A full or failing disk has lost it.
       const isUnwanted = error.code === 'EPIPE' || stream.isTTY;
       if (stream === process.stdout && !isUnwanted) isAnswerLost = true;
     });

@@ -79,7 +79,7 @@ export class Access {
     return `${this.#cookieName}=${this.#session}; Path=${this.base}; HttpOnly; SameSite=Strict`;
   }
 
-  /** The refusal of a request that cannot come from the console's own pages, whatever it asks for; `undefined` if it may. */
+  /** The refusal of a request that cannot come from the console's own pages, no matter what it asks for; `undefined` if it may. */
   foreign(asked: Asked): Refusal | undefined {
     const { method } = asked;
     if (asked.header('host') !== this.#host)

@@ -109,7 +109,7 @@ export function batchTable(site: Site, caption: string, batches: readonly SeenBa
       ],
       rows,
     }),
-  )}<p class="quiet">These counts are quick ones, from the index of the ledger; the page of a batch shows proven ones.</p>`;
+  )}<p class="quiet">These counts come from the index of the ledger and are not proven; the page of a batch shows proven counts.</p>`;
 }
 
 /** Marks a batch of which nothing more is sent until somebody resumes it. */
@@ -144,11 +144,11 @@ export function openBatchesPart(
 ): Html {
   const working = atWork.map(
     (lease) =>
-      html`<p class="verdict wait">At work now: ${told(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See its progress')}</p>`,
+      html`<p class="verdict wait">In progress now: ${told(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See its progress')}</p>`,
   );
   const unseen =
     older > 0
-      ? html`<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not looked at here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>`
+      ? html`<p class="note">The ${counted(older, 'batch', 'batches')} before the latest ${seen.length} ${older === 1 ? 'was' : 'were'} not checked here: see ${linkTo(addressOf(site, 'history'), 'History')}.</p>`
       : '';
   return html`${working}${openTable(site, open, older > 0)}${unseen}`;
 }
@@ -170,7 +170,7 @@ function openTable(site: Pick<Site, 'base' | 'options'>, open: readonly SeenBatc
     return [
       html`${batchLink(site, batch.header)}${stoppedMark(batch)}`,
       outcomesText(batch),
-      html`${linkTo(addressOf(site, 'running', { id }), 'See how it stands, and continue')}<br><code class="quiet">paybatch ${verb} ${typedPath(id)}${site.options}</code>`,
+      html`${linkTo(addressOf(site, 'running', { id }), 'See the status and continue')}<br><code class="quiet">paybatch ${verb} ${typedPath(id)}${site.options}</code>`,
     ];
   });
   return html`<section><p class="verdict ${doubted > 0 ? 'bad' : 'careful'}">${says}</p>

@@ -29,7 +29,7 @@ const ENVELOPE_BYTES = 16_384;
 
 /** Most columns that the grid shows; a payroll export has about a hundred. */
 const COLUMNS_MAX = 120;
-/** Most characters shown of a cell, and of the problems at a cell: a hostile sheet repeats one long text in every cell. */
+/** Most characters that are shown of a cell, and of the problems at a cell: a hostile sheet repeats one long text in every cell. */
 const CELL_CHARACTERS_MAX = 200;
 const SAID_CHARACTERS_MAX = 600;
 

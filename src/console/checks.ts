@@ -40,7 +40,7 @@ export interface Check {
   readonly question?: Question;
 }
 
-/** The options for reading a sheet before anything is known of it. */
+/** The options for reading a sheet before anything is known about it. */
 const readingOf = ({ worksheet, path: named }: ChosenSheet): SheetOptions => ({
   ...(worksheet !== undefined && { worksheet }),
   ...(named !== undefined && { typed: `paybatch validate ${typedPath(named)}` }),

@@ -51,7 +51,7 @@ const choiceTable = {
   decimals: {
     option: '--decimals',
     field: 'decimals',
-    asks: 'What stands before the cents in this sheet: point or comma?',
+    asks: 'Does this sheet write cents after a point or after a comma?',
     takes: 'mark',
   },
   fixes: {
@@ -69,13 +69,13 @@ const choiceTable = {
   before: {
     option: '--accept-paid-before',
     field: 'acceptPaidBefore',
-    asks: 'How many rows that an earlier batch paid are paid once more?',
+    asks: 'How many rows that an earlier batch paid are paid again?',
     takes: 'count',
   },
   duplicate: {
     option: '--allow-duplicate',
     field: 'allowDuplicate',
-    asks: 'Why are payments of an earlier batch made once more?',
+    asks: 'Why are payments of an earlier batch made again?',
     takes: 'reason',
   },
   changed: {

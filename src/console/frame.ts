@@ -72,7 +72,7 @@ export const linkToNamed = (address: string, name: string): Html => html`<a href
 export const wide = (label: string, content: Html): Html =>
   isNone(content) ? none : html`<div class="wide" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
 
-/** Which page of a long list is shown, with links to the pages beside it. `each`: entries on a page. */
+/** Which page of a long list is shown, with links to the pages before and after it. `each`: entries on a page. */
 export function pagesLine(
   addressAt: (page: number) => string,
   list: { readonly page: number; readonly count: number; readonly each: number; readonly says: string },

@@ -1,5 +1,5 @@
 /**
- * Downloads: each file is made in a private folder of its own, and deleted once it has been sent. A file is always a download,
+ * Downloads: each file is made in its own private folder, and deleted once it has been sent. A file is always a download,
  * never a page.
  */
 import { copyFile, mkdtemp, open, rm } from 'node:fs/promises';
@@ -83,7 +83,7 @@ async function handOut(ownFolder: string, make: (folder: string) => Promise<stri
     const handle = await open(file, 'r');
     const { size } = await handle.stat();
     const stream = handle.createReadStream();
-    // The stream also closes when the browser breaks off. What cannot be removed now is removed when the console ends.
+    // The stream also closes when the browser ends the download early. What cannot be removed now is removed when the console ends.
     stream.once('close', () => void forget().catch(() => undefined));
     // Node.js and the web declare the same stream differently.
     return new Response(Readable.toWeb(stream) as ReadableStream, {

@@ -102,7 +102,7 @@ async function foundSection(site: Site, wanted: string, ledger: Ledger, { clock 
     ...(more > 0 ? [`${counted(more, 'more row')}: add words to the search.`] : []),
     ...(purges > 0
       ? [
-          `${counted(purges, 'batch was', 'batches were')} purged: their rows are found by receipt number and order id alone.`,
+          `${counted(purges, 'batch was', 'batches were')} purged: their rows are found only by receipt number and order id.`,
         ]
       : []),
   ].map((note) => html`<p class="note">${note}</p>`);

@@ -39,7 +39,7 @@ export class KeptLedger {
 
   /**
    * Opens the ledger for one page. The counts of a batch are proven when they are first asked for, and follow the index of the
-   * ledger after that. `proveWhole` and `resultRows` prove the whole batch, unless nothing was recorded of it since the last
+   * ledger after that. `proveWhole` and `resultRows` prove the whole batch, unless nothing was recorded about it since the last
    * proof. Throws the Faults of `ConsoleWorld.records`.
    */
   async open(): Promise<Opened<Records>> {
@@ -153,7 +153,7 @@ function withProofs(own: Ledger, ledger: Ledger, kept: Kept): Ledger {
     alarmedOrders: (batch) => ledger.alarmedOrders(batch),
     unverifiableRows: (batch) => ledger.unverifiableRows(batch),
     async proveWhole(batch) {
-      // The kept opening knows what others recorded of the batch only after it has read up to the end of the ledger.
+      // The kept opening knows what others recorded about the batch only after it has read up to the end of the ledger.
       await tallies(batch);
       await ledger.proveWhole(batch);
     },

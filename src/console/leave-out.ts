@@ -68,7 +68,7 @@ export class LeaveOut {
         throw new Fault(
           'usage',
           `Row ${shown(given)} was not left out on a page of this console. Nothing was changed.`,
-          'A hold that stands in the sheet itself is taken out there.',
+          'A hold that is written in the sheet itself is removed there.',
         );
       return this.#changed(sheet, (await this.#checks.of(sheet)).record, new Map([[row, '']]));
     });
@@ -112,8 +112,8 @@ function holdReason(given: string): string {
     'usage',
     text === ''
       ? 'No reason was given. No row was left out.'
-      : `"${text}" is no reason for a hold. No row was left out.`,
-    `Say in words why these rows are not paid now, in at most ${REASON_CHARACTERS_MAX} characters. It stands in the results.`,
+      : `"${text}" is not a reason for a hold. No row was left out.`,
+    `Say in words why these rows are not paid now, in at most ${REASON_CHARACTERS_MAX} characters. The results show the reason.`,
   );
 }
 

@@ -162,7 +162,7 @@ function guarded(access: Access, { use, busy, broken, inside }: Guarding): Hono<
   app.onError((error) => {
     broken(error);
     return new Response(
-      'paybatch has a bug, and the console ends. A payment that is under way lands and is saved first.',
+      'This is a bug in paybatch, and the console ends. A payment in progress is finished and saved first.',
       { status: 500 },
     );
   });

@@ -66,7 +66,7 @@ export interface FoundPlan {
   readonly paid?: BatchHeader | undefined;
 }
 
-/** The plans of a folder, and the names of files that are no plan that can be read. */
+/** The plans of a folder, and the names of files that cannot be read as plans. */
 interface FoundPlans {
   readonly plans: readonly FoundPlan[];
   readonly unread: readonly string[];
@@ -189,7 +189,7 @@ function requireIdle({ underWay }: Runs): void {
   throw new Fault(
     'usage',
     'This console is paying a batch, and cannot wait for the keychain meanwhile. Nothing was signed.',
-    'Sign when the batch is through, or type the passphrase.',
+    'Sign when the batch is finished, or type the passphrase.',
   );
 }
 
@@ -220,7 +220,7 @@ async function shownPlan(texts: Texts, seen: Seen, world: ConsoleWorld, ledger: 
   if (markOf(found) === seen.sheet) return found;
   const isSame = seen.sheet?.startsWith(found.plan.sha256) === true;
   throw new StalePage(
-    [isSame ? 'Somebody has approved or declined the plan since.' : 'The plan in this file is another one now.'],
+    [isSame ? 'Somebody has approved or declined the plan since.' : 'This file now holds a different plan.'],
     [],
   );
 }
@@ -264,7 +264,7 @@ export function planState({ plan, words, paid }: FoundPlan, { approval }: Settin
   if (now >= Date.parse(plan.plan.expiresAt)) return { look: 'muted', says: 'Expired: make a new one.', waits: false };
   const { counted: given, wrong, isDeclined } = judgeWords(plan, words, approval);
   if (isDeclined) return { look: 'bad', says: 'Declined.', waits: false };
-  if (wrong.length > 0) return { look: 'bad', says: 'A file beside it does not count.', waits: false };
+  if (wrong.length > 0) return { look: 'bad', says: 'A file next to it does not count.', waits: false };
   if (!approval) return { look: 'wait', says: 'It needs no approval.', waits: false };
   const needed = Math.max(1, requiredApprovals(approval, plan.plan.total));
   const has = `${given.length} of ${counted(needed, 'approval')}`;
@@ -329,7 +329,7 @@ function planPage(site: Site, found: FoundPlan, shown: PlanShown): PageParts {
     title: 'Plan of',
     about: plan.batch,
     body: html`<p class="verdict ${look}">${says}${found.paid ? html` ${batchLink(site, found.paid)}` : ''}</p>
-${plan.sandbox === settings.sandbox ? '' : html`<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'of real money'}, and this console is not.</p>`}
+${plan.sandbox === settings.sandbox ? '' : html`<p class="verdict bad">This plan is ${plan.sandbox ? 'a rehearsal' : 'for real money'}, and this console is not.</p>`}
 ${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
 ${over ? '' : html`<p class="actions"><a class="button" href="#sign">Go to the signature</a></p>`}
@@ -347,7 +347,7 @@ function changesOf({ changes, fault }: PlanToday): Html {
   const lines = changes.map((change) => html`<li>${told(change)}</li>`);
   const changed =
     changes.length > 0
-      ? html`<p class="verdict bad">Out of date: what it would pay today is not what it says. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
+      ? html`<p class="verdict bad">Out of date: today it would pay something else. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
       : none;
   if (fault) return html`${changed}${faultText(fault)}`;
   return orElse(
@@ -410,7 +410,7 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
     seen,
     hidden,
     legend: 'Decline',
-    says: html`<p>A refusal cannot be taken back: this plan will not be paid.</p>`,
+    says: html`<p>A refusal cannot be undone: this plan will not be paid.</p>`,
     fields: [{ name: 'reason', label: 'Why it must not be paid', most: REASON_MAX }, ...keyFields(keys)],
     button: 'Sign: it must not be paid',
     plain: true,
@@ -420,7 +420,7 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
     seen,
     hidden: { ...hidden, once: randomUUID() },
     legend: 'Pay exactly this plan',
-    says: html`<p>It is compared with the sheet and the settings once more, and then sent.</p>`,
+    says: html`<p>It is compared with the sheet and the settings again, and then sent.</p>`,
     button: 'Pay this plan now',
   };
   const acts = waits ? [approve, apply, decline] : [apply, approve, decline];
@@ -441,7 +441,7 @@ function newPlanPage(
     seen,
     hidden: query,
     legend: 'Make a plan',
-    says: html`<p>It is written ${path === undefined ? 'into the folder of the console, with the sheet beside it' : 'beside the sheet'}. Nothing is sent.${mustSign ? ' This profile pays only plans that their maker has signed.' : ''}</p>`,
+    says: html`<p>It is written ${path === undefined ? 'into the folder of the console, with the sheet next to it' : 'next to the sheet'}. Nothing is sent.${mustSign ? ' This profile pays only plans that their maker has signed.' : ''}</p>`,
     fields: [
       { name: 'batch', label: 'Batch name; each name is paid only once', value: batch },
       ...keyFields(keys, !mustSign),

@@ -153,13 +153,13 @@ export class Routes {
 
   /** Returns the fields of one of the console's own forms. Throws a Fault `usage` for any other body. */
   async formOf(ask: Ask): Promise<Readonly<Record<string, unknown>>> {
-    // A body that is not a form, or that breaks off, does not come from a page of the console.
+    // A body that is not a form, or is incomplete, does not come from a page of the console.
     const form: Readonly<Record<string, unknown>> = await ask.req.parseBody({ all: true }).catch(() => ({}));
     if (this.#access.isOwnForm(form['form'])) return form;
     throw new Fault(
       'usage',
-      'The form is not one of this console, or it did not arrive whole.',
-      'Load the page again, and send it once more.',
+      'The form does not belong to this console, or it did not arrive completely.',
+      'Load the page again, and send the form again.',
     );
   }
 
@@ -233,7 +233,7 @@ const tooLong = (most: number): Fault =>
     'Put a long sheet into the folder in which the console was started, and choose it there. Nothing was sent to the service.',
   );
 
-/** What is no text, such as a file, is left out. */
+/** Leaves out values that are not texts, such as files. */
 const textsIn = (form: Readonly<Record<string, unknown>>): Texts =>
   Object.fromEntries(
     Object.entries(form).flatMap(([name, value]) => {

@@ -167,7 +167,7 @@ function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen
       action: 'unpaid/paid',
       legend: 'The provider says: it was paid',
       says: says(
-        'Your answer is recorded in the ledger for good, beside what the service says. The row counts as paid.',
+        'Your answer is recorded in the ledger for good, next to what the service says. The row counts as paid.',
       ),
       fields: [{ name: 'receipt', label: 'Receipt number of the network', most: SAID_CHARACTERS_MAX }, amount],
       button: 'Record that it was paid',
@@ -191,7 +191,7 @@ function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen
             action: 'unpaid/never-arrived',
             legend: 'The provider says: it never arrived',
             says: says(
-              `Your answer is recorded in the ledger for good. \`paybatch resume ${batch.id}\` then looks the order up, and sends it once more under the same id if the service still does not know it.`,
+              `Your answer is recorded in the ledger for good. \`paybatch resume ${batch.id}\` then looks the order up, and sends it again under the same id if the service still does not know it.`,
             ),
             fields: [note, { ...amount, label: 'Amount of the whole order, from your own papers' }],
             button: 'Record that it never arrived',

@@ -131,7 +131,7 @@ const stopForm = (site: Site, id: string): Html =>
   actForm(site, {
     action: 'running/stop',
     legend: 'Stop',
-    says: html`<p>Nothing more of this batch is sent, from any computer. Payments that are already on their way are followed to their end. Resuming the batch undoes the stop.</p>`,
+    says: html`<p>Nothing more of this batch is sent, from any computer. Payments that are already on their way are followed to their end. Resuming the batch cancels the stop.</p>`,
     hidden: { id },
     fields: [{ name: 'reason', label: 'Why?', most: STOP_REASON_MAX }],
     button: 'Stop this batch',
@@ -139,7 +139,7 @@ const stopForm = (site: Site, id: string): Html =>
   });
 
 /**
- * The events that an open page of a batch hears: its state once a second, until no process is at work on it. The response does not
+ * The events that an open page of a batch hears: its state once a second, until no process is working on it. The response does not
  * keep the console open, and is closed first when connections run out.
  */
 function standingEvents(ask: Ask, routes: Routes): Response {
@@ -157,7 +157,7 @@ function standingEvents(ask: Ask, routes: Routes): Response {
         language = site.settings.language ?? 'en';
         const view = inLanguage(disabled(wholeView(site, standing, world.clock.now())).text, language);
         await stream.writeSSE({ event: 'standing', data: view, retry: RETRY_MS });
-        // People who hear the page are told a line once.
+        // A screen reader reads each line once.
         const line = spokenLine(standing);
         if (line !== spoken) await stream.writeSSE({ event: 'spoken', data: sentenceIn(line, language) });
         spoken = line;
@@ -175,7 +175,7 @@ function standingEvents(ask: Ask, routes: Routes): Response {
   return response;
 }
 
-/** Yields the state of a batch until no process is at work on it, and that last state too. */
+/** Yields the state of a batch until no process is working on it, and that last state too. */
 async function* standings(called: string, routes: Routes, until: AbortSignal): AsyncGenerator<Standing> {
   const { clock } = routes.world;
   while (!until.aborted) {

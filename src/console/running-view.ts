@@ -98,7 +98,7 @@ function waitingWords({ sends, asking, progress }: Run, now: number): string {
 const looks = new Map<number, string>([
   [exitCode.ok, 'good'],
   [exitCode.someNotPaid, 'careful'],
-  // Rows in doubt have a line of their own.
+  // Rows in doubt have their own line.
   [exitCode.notFinal, 'careful'],
   [exitCode.interrupted, 'careful'],
   [exitCode.terminated, 'careful'],

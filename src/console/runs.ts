@@ -61,7 +61,7 @@ export class Run {
     this.#planned.promise.catch(() => undefined);
   }
 
-  /** The batch, once its plan is on disk and nobody else is at work on it. Rejects with the reason if nothing was sent. */
+  /** The batch, once its plan is on disk and nobody else is working on it. Rejects with the reason if nothing was sent. */
   get planned(): Promise<BatchId> {
     return this.#planned.promise;
   }
@@ -204,7 +204,11 @@ const ending = (): Fault =>
 
 /** Without its number, a form that is sent twice cannot be told from two forms. */
 const unnumbered = (): Fault =>
-  new Fault('usage', 'The form has lost its number. Nothing was sent.', 'Load the page again, and send it once more.');
+  new Fault(
+    'usage',
+    'The form has lost its number. Nothing was sent.',
+    'Load the page again, and send the form again.',
+  );
 
 const nothingPlanned = (): Fault =>
   new Fault('usage', 'There was nothing to pay. Nothing was sent.', 'Look at the check of the sheet.');

@@ -80,7 +80,7 @@ export function seenIn(form: Readonly<Record<string, string | undefined>>): Seen
     throw new Fault(
       'usage',
       'The form does not say what its page had shown. Nothing was done.',
-      'Load the page again, and send it once more.',
+      'Load the page again, and send the form again.',
     );
   return { account, ledger, ...(batch !== undefined && { batch }), ...(sheet !== undefined && { sheet }) };
 }
@@ -100,7 +100,7 @@ export async function requireUnmoved(seen: Seen, { settings, service, ledger }: 
   const seq = Number(end);
   if (head.seq === seq && head.hash.slice(0, HASH_CHARACTERS) === hash) return;
   const then = seq === 0 || head.seq < seq ? '' : (await ledger.headAt(seq)).hash.slice(0, HASH_CHARACTERS);
-  if (then !== hash) throw new StalePage(['The ledger is another one, or was put back to an earlier day.'], []);
+  if (then !== hash) throw new StalePage(['This is a different ledger, or it was restored to an earlier day.'], []);
   await requireNothingTold(seq, { settings, ledger });
   if (seen.batch !== undefined) await requireBatchStill(seen.batch, seq, ledger);
 }
@@ -139,7 +139,7 @@ async function toldText(
     case 'batch-stopped':
       return `batch ${batch}: ${batchStopText(fact)}`;
     case 'batch-released':
-      return `batch ${batch}: ${fact.by} took the stop back`;
+      return `batch ${batch}: ${fact.by} cancelled the stop`;
     case 'batch-purged':
       return `the people of batch ${batch} were deleted by ${fact.by}`;
     case 'client-id-changed':
@@ -152,7 +152,7 @@ async function toldText(
   }
 }
 
-/** Throws if anything was recorded of the batch since. */
+/** Throws if anything was recorded about the batch since. */
 async function requireBatchStill(
   called: string,
   seq: number,
@@ -160,5 +160,5 @@ async function requireBatchStill(
 ): Promise<void> {
   const header = await ledger.findBatchCalled(called);
   if (header && (await ledger.lastFactOf(header.id)) <= seq) return;
-  throw new StalePage([`batch ${called} has gone on since.`], header ? [header.id] : []);
+  throw new StalePage([`batch ${called} has continued since.`], header ? [header.id] : []);
 }

@@ -56,7 +56,7 @@ ${ownForm(site)}<div class="drop"><label for="sheet">Drop a payout sheet here, o
 }
 
 /**
- * What a page about a sheet says of the terminal: its commands, or, for a sheet that only the console has, how to get it there.
+ * What a page about a sheet says about the terminal: its commands, or, for a sheet that only the console has, how to get it there.
  * `commandsOf` is given the sheet as a command names it.
  */
 export function inTerminal(

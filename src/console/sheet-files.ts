@@ -109,7 +109,7 @@ async function below(folder: string, named: string): Promise<string | undefined>
   return found !== undefined && isInside(folder, found) ? found : undefined;
 }
 
-/** Like `below`, but also `undefined` if it is no file. */
+/** Like `below`, but also `undefined` if it is not a file. */
 async function fileBelow(folder: string, named: string): Promise<string | undefined> {
   const found = await below(folder, named);
   return found !== undefined && (await stat(found)).isFile() ? found : undefined;
@@ -161,7 +161,7 @@ export async function filesEnding(ending: string, places: Pick<SheetPlaces, 'fol
   return files.sort(byLatest).map(({ file }) => file);
 }
 
-/** Lists what can be chosen in a folder; results of paybatch are no sheets. */
+/** Lists what can be chosen in a folder; results of paybatch are not sheets. */
 export async function sheetsIn(places: SheetPlaces, at: string): Promise<FolderList> {
   const list = await listOf(places, at);
   const isSheet = ({ name }: ListedFile): boolean => SHEET.test(name) && !/\.results\.(?:xlsx|csv)$/i.test(name);

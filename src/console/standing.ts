@@ -1,4 +1,4 @@
-/** The state of one batch, for a page: which process is at work on it, or how it ended and what can be done. */
+/** The state of one batch, for a page: which process is working on it, or how it ended and what can be done. */
 import { earlierStop, isByPerson } from '../dispatch/stop-reasons.ts';
 import { type BatchHeader, type BatchStop, batchStopText } from '../domain/batch.ts';
 import type { RunEvent } from '../domain/event.ts';
@@ -20,15 +20,15 @@ const READ_ROWS_MAX = 1_000;
 /** The state of a batch: exactly one of `run`, `other` and `rest` is present. */
 export interface Standing {
   readonly header: BatchHeader;
-  /** Number of unpaid rows by reason; empty while another process is at work on the batch, and while a long batch is being paid. */
+  /** Number of unpaid rows by reason; empty while another process is working on the batch, and while a long batch is being paid. */
   readonly reasons: ReadonlyMap<string, number>;
   /** A person's order to stop the batch. */
   readonly stop?: BatchStop | undefined;
   /** The payment of this console that is in progress. It changes while a page shows it. */
   readonly run?: Run;
-  /** Another process at work on the batch, in words, and how far it is by the index of the ledger. */
+  /** Another process working on the batch, in words, and how far it is by the index of the ledger. */
   readonly other?: { readonly says: string; readonly known: RunEnd };
-  /** No process is at work on the batch. */
+  /** No process is working on the batch. */
   readonly rest?: AtRest;
 }
 
@@ -109,7 +109,7 @@ async function atRest(
   deps: Records,
 ): Promise<AtRest> {
   const { ledger } = deps;
-  // The end of this console's own payment says more than the ledger, until another process has gone on with the batch.
+  // The end of this console's own payment says more than the ledger, until another process has continued the batch.
   const own = run?.end;
   const isLatest = own?.batch === header.id && isSame(own.counts, recorded.counts);
   const end = isLatest ? own : recorded;

@@ -56,7 +56,7 @@ interface StatementWish {
   /** Name of the batch; `undefined` for a rehearsal, which takes its key from the content. */
   readonly batch: string | undefined;
   readonly said: Choices;
-  /** The page asks for the name and the answers once more, instead of paying. */
+  /** The page asks for the name and the answers again, instead of paying. */
   readonly isAsking: boolean;
 }
 

@@ -139,7 +139,7 @@ async function walletOf(settings: Settings, world: ConsoleWorld, turns: Turns): 
   const answered = new AbortController();
   const late = world.clock
     .sleep(WALLET_MS, answered.signal)
-    .then((): Wallet => ({ why: `The service did not say it within ${WALLET_MS / 1000} s.` }));
+    .then((): Wallet => ({ why: `The service did not answer within ${WALLET_MS / 1000} s.` }));
   const told = asked.catch((error: unknown): Wallet => ({ why: caughtFault(error).message }));
   const wallet = await Promise.race([told, late]);
   over.abort();

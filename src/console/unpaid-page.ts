@@ -1,6 +1,6 @@
 /**
  * The people of a batch who were not paid: the reason, whether it is safe to pay them again, and what can be done. Rows that failed
- * definitely are retried as `paybatch retry` does, after a page that shows them once more.
+ * definitely are retried as `paybatch retry` does, after a page that shows them again.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -61,17 +61,17 @@ export function unpaidRoutes(routes: Routes): void {
 const groups = {
   check: {
     title: 'May have been paid',
-    says: 'Do not pay these people again. First do what is said beside each row; then record what the provider says on the page of the row.',
+    says: 'Do not pay these people again. First do what is said next to each row; then record what the provider says on the page of the row.',
     look: 'bad',
   },
   retry: {
     title: 'Certainly not paid',
-    says: 'Deal with the reason first. Untick anybody who is not to be paid again: each ticked row gets a new order, and the next page shows them once more before anything is sent.',
+    says: 'Deal with the reason first. Untick anybody who is not to be paid again: each ticked row gets a new order, and the next page shows them again before anything is sent.',
     look: 'careful',
   },
   over: {
     title: 'Not paid, and not sent again in this batch',
-    says: 'The reason, and how to pay them if they are still owed, is given beside each.',
+    says: 'The reason, and how to pay them if they are still owed, is given next to each.',
     look: 'careful',
   },
   unsent: {
@@ -230,7 +230,7 @@ function retryPage(site: Site, rows: readonly ResultRow[], since: Since, { batch
   const act: Act = {
     action: 'unpaid/retry',
     seen,
-    legend: `Pay ${counted(rows.length, 'row')} once more`,
+    legend: `Pay ${counted(rows.length, 'row')} again`,
     says: html`<p>The service is asked about each earlier order first. Only where it says that it paid nothing, a new order is planned and sent. Anybody who was paid in another way in the meantime would be paid twice.</p>`,
     hidden: { id: batch.id, row: numbers.join(' '), once: randomUUID() },
     fields: sandbox

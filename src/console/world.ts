@@ -57,7 +57,7 @@ export interface SendWish {
   readonly inTurn: <T>(open: () => Promise<T>) => Promise<T>;
   /** Folder for the results; `undefined` for the folder of the sheet. */
   readonly outFolder?: string | undefined;
-  /** Number of airtime and bill payments that may be sent although the ledger may not know of earlier ones. */
+  /** Number of airtime and bill payments that may be sent although the ledger may not know about earlier ones. */
   readonly acceptUnverifiable?: number | undefined;
   /** Currency and purpose that a plan fixes, instead of those of the settings. */
   readonly currency?: string | undefined;

@@ -90,7 +90,7 @@ export function admit(state: RunState, policy: AdmitPolicy, nowMs: number, wanti
   const rows = canary === undefined ? Number.POSITIVE_INFINITY : Math.max(roomOf(canary), 0);
   const { trouble, wary, concurrency } = service;
   if (!trouble || circuitOf(service) === 'closed') {
-    // Claiming orders that have to go back when sending pauses is wasted work, so a wary run has none that wait.
+    // Claiming orders that have to go back when sending pauses is wasted work, so a wary run claims none that would have to wait.
     return { do: 'claim', rows, orders: wary ? Math.max(concurrency - inFlight.size, 0) : Number.POSITIVE_INFINITY };
   }
   const waitMs = trouble.lastMs + pauseMsOf(trouble, policy) - nowMs;

@@ -1,5 +1,5 @@
 /**
- * What holds sending back besides the answers of the service: the canary, the wallet, the fees, and other senders on the same
+ * What holds sending back, apart from the answers of the service: the canary, the wallet, the fees, and other senders on the same
  * ledger. Each part watches one thing and moves the run state by it (`run-state.ts`); the rule in `admission.ts` decides.
  */
 
@@ -26,7 +26,7 @@ const FEE_TOLERANCE_PERCENT = 1;
 
 /**
  * Returns the brakes of a run that depend on its batch: the canary, and the limit on fees above their quotes. `asked`: rows
- * that the operator of this run wants to go ahead alone, whatever was set before.
+ * that the operator of this run wants to go ahead alone, no matter what was set before.
  */
 export async function runLimits(
   batch: BatchHeader,
@@ -60,7 +60,7 @@ export function canaryFor(
   const rows = asked ?? started?.canary?.rows ?? plannedCanary ?? configured;
   if (rows === undefined) return undefined;
   const recorded = started?.canary?.base;
-  // A person who resumes after a canary stopped the run knows what became of it: only what is sent from here on counts.
+  // A person who resumes after a canary stopped the run knows what became of it: only what is sent from now on counts.
   if (recorded && stopped?.code !== 'canary') return { rows, base: recorded };
   const completed = recorded?.completed ?? (isRetry ? now.completed : 0);
   return { rows, base: { completed, open: openIn(now), lost: lostIn(now) } };
@@ -285,7 +285,7 @@ export class ConcurrentSenders {
     }
   }
 
-  /** Stops the run if a person stopped the batch, and takes this sender's part of the limits according to who is at work now. */
+  /** Stops the run if a person stopped the batch, and takes this sender's part of the limits according to who is active now. */
   async look(): Promise<void> {
     const { ledger, control, client, happened } = this.#deps;
     const { batch, settings } = this.#deps.task;

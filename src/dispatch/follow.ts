@@ -248,7 +248,7 @@ export class Follower {
   }
 
   /**
-   * Looks the order up, and submits it if it is still absent. Each order goes on its own: by the time a slower look-up of
+   * Looks the order up, and submits it if it is still absent. Each order is handled separately: by the time a slower look-up of
    * another order was answered, this answer would be old again.
    */
   async #submitIfAbsent(order: StoredOrder, aheadMs: number): Promise<void> {

@@ -239,7 +239,7 @@ export class AskAgain {
     return asked;
   }
 
-  /** Returns what the service shows of an order that this ledger has not recorded. Records nothing. */
+  /** Returns what the service shows about an order that this ledger has not recorded. Records nothing. */
   resultOf(state: OrderState, body: string): Promise<LookUpResult> {
     return this.#limit(() => this.#lookUp.resultOf(state, body));
   }

@@ -163,7 +163,7 @@ export interface AttemptsDeps {
   readonly clock: Clock;
   /** Returns the other orders of a row, in turn (`batch/other-orders.ts`). */
   readonly ordersBeside: (attempt: Attempt) => readonly PlannedOrder[];
-  /** Returns what the service shows of an order. Records nothing. */
+  /** Returns what the service shows about an order. Records nothing. */
   readonly resultOf: (state: OrderState, body: string) => Promise<LookUpResult>;
 }
 

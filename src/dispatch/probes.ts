@@ -195,7 +195,7 @@ export class Probes {
       await admission.rest(began + longestMs - deps.clock.now(), control.sendSignal);
     }
     const isUnseen = probes.isWaiting && this.#run.maySend;
-    // From here on the probes are looked up when any other order would be.
+    // From now on the probes are looked up when any other order would be.
     probes.giveUp();
     const seconds = Math.ceil(longestMs / MS_PER_SECOND);
     if (isUnseen && policy.lookFirst) {
@@ -210,7 +210,7 @@ export class Probes {
 }
 
 /**
- * One look-up just before a claim. Nothing on a computer shows that its disk was put back, or that the batch is also paid
+ * One look-up just before a claim. Nothing on a computer shows that its disk was restored, or that the batch is also paid
  * from elsewhere; the service does. So if a run cannot be sure (`mustLookFirst`), it looks up each order once. An order that
  * is found although it was never sent from here puts the ledger in recovery: everything is looked up before more leaves.
  */

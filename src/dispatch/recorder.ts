@@ -96,7 +96,7 @@ export class DueRest {
     this.#clock = clock;
   }
 
-  /** Notes that due orders are about to be read. What is recorded from here on may be missing from that read. */
+  /** Notes that due orders are about to be read. What is recorded from now on may be missing from that read. */
   begins(): void {
     this.#soonest = Number.POSITIVE_INFINITY;
   }

@@ -1,13 +1,13 @@
 /**
- * Recovery: a ledger that may not know everything that was sent finds out before it sends. Which orders of its rows does the
- * service hold?
+ * Recovery: if the ledger may not know everything that was sent, a run finds out which orders of its rows the service holds,
+ * before it sends anything.
  *
  *     rounds    every order that was never sent from here is looked up, and again after the silence by which a request
  *               that a killed run had in flight must have become known; unknown both times, it was not sent at all
  *     attempts  the next attempt of each row that is not completed; all attempts if the service holds anything of the
  *               batch, and for the smallest ids, because these would have gone ahead and been refused first
  *
- * If an order is unknown and then found, another sender is at work: all look-ups begin again after a silence, and if another
+ * If an order is unknown and then found, another sender is active: all look-ups begin again after a silence, and if another
  * such order turns up, sending stops. What could not be found out is asked for again: planned orders before anything leaves,
  * other rows when everything was followed. An order of a lost ledger may have paid rows of several orders that are planned
  * now, and it is found through only one of those rows.
@@ -309,7 +309,7 @@ export class Recovery {
   }
 
   /**
-   * Reports what look-ups show of other orders of the rows of an order that did not fail. One that the service holds is
+   * Reports what look-ups show about other orders of the rows of an order that did not fail. One that the service holds is
    * recorded as an alarm.
    */
   async #beyond(order: StoredOrder): Promise<LookUpResult['seen']> {

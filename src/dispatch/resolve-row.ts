@@ -80,7 +80,7 @@ async function concerned(
   });
   const why = all.length > 0 && others.length === 0 ? closedBecause(found, all[0]) : undefined;
   if (why !== undefined) throw notOpen(row, why);
-  // A row is paid if one attempt paid it, whatever became of the others; it is not paid if none did.
+  // A row is paid if one attempt paid it, no matter what became of the others; it is not paid if none did.
   const agreeing = all.filter(({ line }) => !contradicts(line, paid));
   const against = all.find(({ line }) => contradicts(line, paid));
   if (against && (!paid || agreeing.length === 0)) {
@@ -163,6 +163,6 @@ function notAbsentBecause(state: OrderState): string | undefined {
 const notResendable = (row: number, why: string): Fault =>
   new Fault(
     'usage',
-    `Row ${row} cannot be sent once more: ${why}. Nothing was recorded.`,
+    `Row ${row} cannot be sent again: ${why}. Nothing was recorded.`,
     'Only a row that is in doubt, and of which the service holds nothing, can be said to have never arrived.',
   );

@@ -36,7 +36,7 @@ export interface RunState {
   readonly claimingRows: number;
   /** Whether planned orders are still going out. */
   readonly isSending: boolean;
-  /** Whether the first payments are through, so that the others follow. */
+  /** Whether the first payments have gone ahead, so that the others may follow. */
   readonly hasBegun: boolean;
   /** Whether this run will look at nothing more that was sent, as far as is known. */
   readonly isIdle: boolean;

@@ -123,8 +123,8 @@ export class Sender {
 
 /**
  * One pass over the planned orders, in the sequence in which they leave. A run that may rely on its ledger goes through the
- * sheet. A run that looks first draws its own sequence: otherwise two runs that begin at the same moment would walk side by
- * side, each look-up too early for the payment of the other. The draw belongs to the process and is not stored: a copied
+ * sheet. A run that looks first draws its own sequence: otherwise two runs that begin at the same moment would send in the
+ * same sequence, each look-up too early for the payment of the other. The draw belongs to the process and is not stored: a copied
  * folder would draw the same sequence again.
  */
 interface SendingOrder {

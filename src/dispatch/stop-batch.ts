@@ -1,4 +1,4 @@
-/** A person stops a batch: from then on no sender claims anything of it, until a person takes the stop back. */
+/** A person stops a batch: from then on no sender claims anything of it, until a person cancels the stop. */
 import { type BatchStop, STOP_REASON_MAX } from '../domain/batch.ts';
 import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
@@ -13,7 +13,7 @@ interface StoppingDeps {
 }
 
 /**
- * Records the stop, and reports who is still at work on the batch. Returns the stop in force; `undefined` if nothing of the
+ * Records the stop, and reports who is still working on the batch. Returns the stop in force; `undefined` if nothing of the
  * batch is left to stop.
  */
 export async function stopByPerson(

@@ -42,7 +42,7 @@ const stopTable = {
     todo: 'Check client id, client secret and scope of the profile (`paybatch doctor` tests them), or ask the provider whether the account is blocked',
   },
   permission: {
-    says: () => 'the service takes the token, but does not permit this account to send payments',
+    says: () => 'the service accepts the token, but does not permit this account to send payments',
     todo: 'Check scope of the profile, or ask the provider for the permission (`paybatch doctor` shows what else it refuses)',
   },
   unreachable: {
@@ -85,7 +85,7 @@ const stopTable = {
   },
   'none-paid': {
     says: (state) => `all of the first ${counted(lostInRun(state), 'row')} of this run that ended were not paid`,
-    todo: 'See their reasons in the results; to go on whatever fails: --stop-after-failures 0',
+    todo: 'See their reasons in the results; to continue in spite of failures: --stop-after-failures 0',
   },
   balance: {
     says: ({ shortfall }) =>
@@ -99,7 +99,7 @@ const stopTable = {
       const above = state.chargedAbove;
       return `the fees charged are above the charges quoted${above === undefined ? '' : `, by ${moneyText(above)} so far`}`;
     },
-    todo: 'Ask the provider what it charges; to go on at these fees: --fee-tolerance with a percentage of the charges quoted',
+    todo: 'Ask the provider what it charges; to continue with these fees: --fee-tolerance with a percentage of the charges quoted',
   },
 } as const satisfies Record<StopWhy, StopEntry>;
 
@@ -131,7 +131,7 @@ export const personNotice = ({ batch, ...stop }: BatchStop): RunEvent => ({
   type: 'notice',
   level: 'warning',
   code: 'stopped-by-person',
-  message: `Stopped: ${batchStopText(stop)}. No run and no worker sends anything more of it. Ask the person who stopped it; to take the stop back and continue: paybatch resume ${batch}.`,
+  message: `Stopped: ${batchStopText(stop)}. No run and no worker sends any more of it. Ask the person who stopped it; to cancel the stop and continue: paybatch resume ${batch}.`,
 });
 
 /** Returns the stop of a run that was to send only the rows that the wallet covered, and has sent them. */
@@ -167,7 +167,7 @@ export const silenceStop: Stop = {
 export const elsewhereStop: Stop = {
   code: 'elsewhere',
   says: 'the service receives payments of this batch that were not sent from here: another computer or another copy of this state folder is paying it now',
-  todo: 'Find out who else pays this batch, and let only one of you go on',
+  todo: 'Find out who else pays this batch, and let only one of you continue',
 };
 
 /** The notice that the service shows orders that this ledger never sent. */
@@ -246,7 +246,7 @@ export const stopNotice = ({ code, says, todo }: Stop, batch: BatchId): RunEvent
   type: 'notice',
   level: 'warning',
   code: `stopped-${code}`,
-  message: `Sending stopped: ${says}. What was sent is still followed. ${todo}; then go on: paybatch resume ${batch}.`,
+  message: `Sending stopped: ${says}. What was sent is still followed. ${todo}; then continue: paybatch resume ${batch}.`,
 });
 
 /** Returns the notice about rows that count as not paid, and that an earlier ledger may have paid. */

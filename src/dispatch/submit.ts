@@ -1,6 +1,6 @@
 /**
  * The requests of a run to the service, with a limit on those in flight: it submits each claimed order once, as the stored
- * bytes and in the way that was planned, and it looks orders up. Whatever comes back from a submission becomes a fact.
+ * bytes and in the way that was planned, and it looks orders up. Every result of a submission becomes a fact.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Clock } from '../domain/clock.ts';
@@ -114,7 +114,7 @@ export class Requests {
     return this.#limit(() => this.#lookUp.factsOf(state, body));
   }
 
-  /** Returns what the service shows of an order. Records nothing. */
+  /** Returns what the service shows about an order. Records nothing. */
   resultOf(state: OrderState, body: string): Promise<LookUpResult> {
     return this.#limit(() => this.#lookUp.resultOf(state, body));
   }

@@ -167,7 +167,7 @@ export function ownEnd({ aborted, reason }: AbortSignal): string {
   return reason === HANDED_ON ? HANDED_ON : INTERRUPTED;
 }
 
-/** Lease. Records that the workers may continue a batch, whatever stopped it before. */
+/** Lease. Records that the workers may continue a batch, no matter what stopped it before. */
 export async function handOver(
   batch: BatchId,
   { ledger, version }: { readonly ledger: Pick<LedgerJournal, 'recordRun' | 'recordStop'>; readonly version: string },

@@ -45,9 +45,9 @@ export class Trust {
   /** Whether another sender may have begun since this run last claimed. */
   readonly standstill: Standstill;
   readonly witnesses = new Witnesses();
-  /** What the service shows of the payments that go ahead of the others. */
+  /** What the service shows about the payments that go ahead of the others. */
   readonly probes: VisibleProbes;
-  /** What the service shows of the payments that left last, while another run may send the others too. */
+  /** What the service shows about the payments that left last, while another run may send the others too. */
   readonly latest: VisibleProbes;
   /** Orders that the service showed in this run, or that this run has claimed. */
   readonly known = new Set<OrderId>();
@@ -124,7 +124,7 @@ export class Trust {
     return this.#recoveryAt;
   }
 
-  /** Whether there was a sign in this run that another sender is at work now: a second sign is not an accident. */
+  /** Whether there was a sign in this run that another sender is active now: a second sign is not an accident. */
   get hasMet(): boolean {
     return this.#hasMet;
   }

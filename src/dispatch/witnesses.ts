@@ -12,7 +12,7 @@ import { isSaidAbsent, isSendOnce } from './decision.ts';
 
 /**
  * A moment in the life of a ledger. Times of one lease are of one steady clock; of moments in two leases, the one in the
- * later lease is later, whatever the times say.
+ * later lease is later, no matter what the times say.
  */
 interface Moment {
   readonly epoch: number;

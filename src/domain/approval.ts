@@ -24,7 +24,7 @@ export interface PolicyInForce {
 }
 
 /**
- * Returns the canonical text of a policy, whatever the order in which a file writes it. Two policies are the same if
+ * Returns the canonical text of a policy, regardless of the order in which a file writes it. Two policies are the same if
  * their texts are.
  */
 export const policyText = ({ makerKey, tiers, approvers }: ApprovalPolicy): string =>

@@ -1,4 +1,4 @@
-/** A batch: one sheet as a unit, and what is recorded of it before the first order is sent. In ISO 20022, the message. */
+/** A batch: one sheet as a unit, and what is recorded about it before the first order is sent. In ISO 20022, the message. */
 import type { ApprovalPolicy, ApprovalRecord } from './approval.ts';
 import { agreeing } from './counted.ts';
 import type { CurrencyCode } from './currency.ts';
@@ -279,7 +279,7 @@ export interface BatchStop {
   readonly reason: string;
 }
 
-/** Longest reason that is recorded, in characters. It is kept for ever, and shown wherever the batch is. */
+/** Longest reason that is recorded, in characters. It is kept forever, and shown wherever the batch is. */
 export const STOP_REASON_MAX = 300;
 
 /** Returns a clause that says who stopped the batch, and why. */

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import { InvariantError } from './invariant.ts';
 
 /**
- * Returns the canonical text of a value, whatever the order of its members. Members that are `undefined` are left out. Throws
+ * Returns the canonical text of a value, regardless of the order of its members. Members that are `undefined` are left out. Throws
  * an `InvariantError` for a value that JSON cannot hold, and for half of a surrogate pair, which RFC 8785 refuses; schemas
  * keep both out.
  */

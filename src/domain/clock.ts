@@ -44,7 +44,7 @@ class ZoneFormats {
 
 const days = new ZoneFormats('sv-SE', { dateStyle: 'short' });
 const times = new ZoneFormats('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
-/** Years, months and days as numbers of the ISO 8601 calendar, whatever the system's locale is. */
+/** Years, months and days as numbers of the ISO 8601 calendar, regardless of the system's locale. */
 const minutes = new ZoneFormats('en-u-ca-iso8601-nu-latn', {
   hourCycle: 'h23',
   year: 'numeric',

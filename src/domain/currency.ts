@@ -35,7 +35,7 @@ export const currencyOf = (code: string): Currency | undefined =>
 /** Returns the currency of a numeric code, as a number or as digits; `undefined` if unknown. */
 export const currencyOfNumber = (numeric: number | string): Currency | undefined => byNumber.get(Number(numeric));
 
-/** Words that people write for a currency besides its code. */
+/** Words that people write for a currency in addition to its code. */
 export const currencySymbols: Readonly<Record<string, readonly string[]>> = {
   KES: ['KSHS', 'KSH', 'SH'],
   UGX: ['USHS', 'USH'],

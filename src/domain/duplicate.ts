@@ -42,7 +42,7 @@ export interface PayeesAsked {
   readonly referred: readonly ReferredPayee[];
 }
 
-/** A row for which a batch has an order and which was not paid, whatever its outcome. */
+/** A row for which a batch has an order and which was not paid, with any outcome. */
 export interface UnpaidRow extends PaymentBefore {
   readonly row: number;
   readonly name: string;
@@ -133,7 +133,7 @@ export interface LastTime {
   readonly changedAmounts: NamedOf<ChangedAmount> & { readonly more: Money; readonly less: Money };
 }
 
-/** What people are shown of a sheet compared with earlier batches. A finding that does not apply is absent. */
+/** What people are shown about a sheet compared with earlier batches. A finding that does not apply is absent. */
 export interface EarlierFindings {
   /**
    * Payments that an earlier batch made, or may still make. `held`: those in batches so recent that they are taken for a

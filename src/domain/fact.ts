@@ -77,7 +77,7 @@ export type Fact = OrderFact &
         /** Present in every recorded fact. Absent in a hypothetical fact, which only serves to ask the service about an id. */
         readonly commitments?: Commitments;
       }
-    /** Written to disk before the order is posted: from here on it may have been sent. */
+    /** Written to disk before the order is posted: from now on it may have been sent. */
     | { readonly type: 'order-claimed'; readonly epoch: number }
     | {
         readonly type: 'order-answered';
@@ -182,7 +182,7 @@ export interface WalletRecord {
   readonly open: number;
 }
 
-/** What is recorded of the end of a run in addition to its reason. */
+/** What is recorded about the end of a run in addition to its reason. */
 export type StopDetails = Partial<StopRecord> & {
   readonly wallet?: WalletRecord;
 };
@@ -239,7 +239,7 @@ export type BatchFact = BatchFactBase &
         /** Number of canary rows, which are sent first, before all others. */
         readonly canary?: number;
       }
-    /** The service holds further attempts at rows, made by a ledger that was lost. They are followed from here on. */
+    /** The service holds further attempts at rows, made by a ledger that was lost. They are followed from now on. */
     | { readonly type: 'attempts-found'; readonly count: number }
     /**
      * Names, phones, accounts and the words of the service were deleted from the earlier facts, from the rows and from what
@@ -247,7 +247,7 @@ export type BatchFact = BatchFactBase &
      */
     | { readonly type: 'batch-purged'; readonly by: string; readonly left: string }
     /**
-     * A person stopped the batch: nothing of it is claimed from here on. Recorded even while another process has the lease
+     * A person stopped the batch: nothing of it is claimed from now on. Recorded even while another process has the lease
      * of the batch.
      */
     | { readonly type: 'batch-stopped'; readonly by: string; readonly reason: string }
@@ -255,9 +255,9 @@ export type BatchFact = BatchFactBase &
     | { readonly type: 'batch-released'; readonly by: string; readonly stop: number }
     /** A person said that the account of the ledger has a new client id. Kept with the latest batch. */
     | ({ readonly type: 'client-id-changed' } & ClientChange)
-    /** The ledger is signed with another key from here on. Kept with the latest batch. */
+    /** The ledger is signed with another key from now on. Kept with the latest batch. */
     | ({ readonly type: 'signing-key-changed' } & KeyChange)
-    /** Other people must approve from here on, as the approvers before them signed. Kept with the latest batch. */
+    /** Other people must approve from now on, as the approvers before them signed. Kept with the latest batch. */
     | ({ readonly type: 'approvers-changed' } & ApproversChange)
     | (RunTerms & {
         readonly type: 'run-started';

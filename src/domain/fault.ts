@@ -89,7 +89,7 @@ export class Fault extends Error {
   }
 }
 
-/** Returns a Fault that was caught, and throws anything else again, because a bug must never pass for a fault. */
+/** Returns a Fault that was caught, and throws anything else again, because a bug must never look like a fault. */
 export function caughtFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   throw error;

@@ -1,7 +1,7 @@
 /** The reason that an operator gives for an action that requires one. */
 import { Fault } from './fault.ts';
 
-/** Longest reason, in characters. A reason is recorded for good; a longer one belongs in a document of its own. */
+/** Longest reason, in characters. A reason is recorded for good; a longer one belongs in a separate document. */
 export const REASON_MAX = 200;
 
 /** Returns the operator's reason as one line; `undefined` if none was given. Throws a Fault `usage` if it is empty or too long. */

@@ -1,5 +1,5 @@
 /**
- * Identity: the same row of the same batch has the same ids for ever, even when the ledger is lost, so a run that is repeated
+ * Identity: the same row of the same batch has the same ids forever, even when the ledger is lost, so a run that is repeated
  * collides with itself at the service instead of paying again.
  *
  * Every id is a UUIDv8 (RFC 9562) over SHA-256 of length-prefixed parts. The row number is never one of the parts: sorting
@@ -15,7 +15,7 @@ import { invariant } from './invariant.ts';
 export type BatchKey = Brand<string, 'BatchKey'>;
 /** Short form of a batch key for people, file names and commands. */
 export type BatchId = Brand<string, 'BatchId'>;
-/** Identifies a row within its batch, whatever its position. */
+/** Identifies a row within its batch, regardless of its position. */
 export type RowKey = Brand<string, 'RowKey'>;
 /** `originatorConversationId` of an order. ISO 20022: `PmtInfId`. */
 export type OrderId = Brand<string, 'OrderId'>;

@@ -19,7 +19,7 @@ export interface Issue {
   /** The value seen, as read; empty if there is none. */
   readonly value: string;
   readonly parameters: IssueParameters;
-  /** The one certain way to mend the value. It is applied only if the operator accepts it; the issue is then a warning. */
+  /** The one certain way to repair the value. It is applied only if the operator accepts it; the issue is then a warning. */
   readonly repair?: Repair;
 }
 

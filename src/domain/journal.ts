@@ -34,7 +34,7 @@ export type JournalColumn = { readonly heading: string; readonly once?: boolean 
 
 /** Names or numbers of accounts, as in the books. */
 export interface JournalAccounts {
-  /** Debited with what was paid, unless the kind has an account of its own. */
+  /** Debited with what was paid, unless the kind has its own account. */
   readonly payments: string;
   /** Accounts by kind. */
   readonly kinds: Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
-/** JSON of others, which may be no JSON at all, and JSON of paybatch's own records. */
+/** JSON of others, which may not be JSON at all, and JSON of paybatch's own records. */
 
-/** Returns the value of a text of JSON; `undefined` if it is none. */
+/** Returns the value of a JSON text; `undefined` if the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -78,7 +78,7 @@ export interface Difference {
 
 /**
  * A person is recognised first by the reference, if payee or name agree with it, then by payee and amount, then by the payee,
- * then by the reference alone, and last by the name as names are compared. Each row of a batch is matched to at most one row
+ * then only by the reference, and last by the name as names are compared. Each row of a batch is matched to at most one row
  * of the sheet. If several rows have the same name and nothing else to recognise them by, the first is matched to the first,
  * the second to the second.
  */

@@ -29,7 +29,7 @@ export const withLeftOut = ({ rows, amount, unread = 0 }: LeftOutSums, one: Left
 export const leftOutText = ({ rows, amount, unread }: LeftOutSums): string =>
   `${counted(rows, 'row')}, ${moneyText(amount)}${unread === undefined ? '' : ` (the amount of ${counted(unread, 'row')} cannot be read)`}`;
 
-/** Returns why a row has no order and nothing more can be said of it. */
+/** Returns why a row has no order and nothing more can be said about it. */
 export const withoutOrder = (row: { readonly leftOut?: LeftOut } | undefined): string =>
   row?.leftOut
     ? `its sheet leaves it out (${row.leftOut.reason}), so it was never sent. ${outcomeTable['left-out'].todo.replace(/\.$/, '')}`

@@ -44,7 +44,7 @@ export function similar(typed: string, known: readonly string[]): readonly strin
     .map(({ name }) => name);
 }
 
-/** Returns `Did you mean wallet?`, a sentence of its own, or `undefined` if nothing is near. */
+/** Returns `Did you mean wallet?`, a complete sentence, or `undefined` if nothing is near. */
 export function didYouMean(typed: string, known: readonly string[]): string | undefined {
   const near = similar(typed, known);
   return near.length === 0 ? undefined : `Did you mean ${near.join(' or ')}?`;

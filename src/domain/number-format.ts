@@ -5,7 +5,7 @@
 
 /** The parts of a section, from left to right. Colours, languages, blanks and fillers are left out. */
 export type FormatPart =
-  /** Text that is shown whatever the value is. `currency`: the format marks it as a currency, as in `[$KSh-441]`. */
+  /** Text that is shown with every value. `currency`: the format marks it as a currency, as in `[$KSh-441]`. */
   | { readonly tag: 'words'; readonly text: string; readonly currency?: true }
   /** Room for a digit: `0` always shows one, `#` and `?` only where the value has one. */
   | { readonly tag: 'place'; readonly sign: string }
@@ -38,7 +38,7 @@ export interface NumberFormat {
   readonly numbers: readonly FormatSection[];
   /** Section for texts; absent if texts are shown as they are. */
   readonly texts?: FormatSection;
-  /** Number of a built-in format in which each computer shows its own currency, whatever the file says (5 to 8, 42, 44). */
+  /** Number of a built-in format in which each computer shows its own currency, no matter what the file says (5 to 8, 42, 44). */
   readonly ofComputer?: number;
 }
 
@@ -70,7 +70,7 @@ function meets(value: number, { condition }: FormatSection, byPlace: boolean): b
   );
 }
 
-/** Reports whether a section shows nothing of the value, at most words instead of it. */
+/** Reports whether a section hides the value; it may show words instead. */
 export const hidesValue = ({ parts }: FormatSection): boolean =>
   !parts.some(({ tag }) => tag === 'place' || tag === 'value');
 

@@ -56,7 +56,7 @@ export interface LineState {
 
 /**
  * Reports whether the service's own final outcome of the line contradicts a person's decision. If the line is another
- * attempt, an earlier attempt may have paid the row, whatever became of this one.
+ * attempt, an earlier attempt may have paid the row, no matter what became of this one.
  */
 export const contradicts = ({ phase, replaces }: Pick<LineState, 'phase' | 'replaces'>, paid: boolean): boolean =>
   paid ? replaces === undefined && (phase === 'rejected' || phase === 'failed') : phase === 'completed';
@@ -90,7 +90,7 @@ export const lateReceipt = ({ phase, report }: Pick<LineState, 'phase' | 'report
 
 /**
  * Returns a line after a report. A report that says only that the id is held is the result of a repetition: it neither ends
- * nor replaces what is known of the first submission, whichever of the two is heard first.
+ * nor replaces what is known about the first submission, whichever of the two is heard first.
  */
 export function lineAfter(line: LineState, report: LineReport, from: ReportSource, alarms: string[]): LineState {
   if (saysHeld(report.resultCode)) return { ...line, heldAt: line.heldAt ?? from.at };
@@ -112,9 +112,9 @@ export interface ReportSource {
 }
 
 /**
- * Returns the phase of a line after a report. Completed is final for ever: a later report that differs raises an alarm and
+ * Returns the phase of a line after a report. Completed is final forever: a later report that differs raises an alarm and
  * changes nothing. Rejected and failed are final with exceptions, each of which raises an alarm: a later "completed" is
- * believed, and a time-out, a code that decides nothing or a report that contradicts itself takes back what was known. Timed
+ * believed, and a time-out, a code that decides nothing or a report that contradicts itself revokes what was known. Timed
  * out is watched: completed, rejected or failed may follow it. Completed in a record that is not processed yet may be half of
  * a change; it counts when a second record says the same.
  */
@@ -181,7 +181,7 @@ function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms
   return 'open';
 }
 
-/** Returns what status and result code say on their own, whatever is known of the line and whatever contradicts them. */
+/** Returns what status and result code say on their own, regardless of what is known about the line and what contradicts them. */
 export function phaseTold({ status, resultCode }: StatusTold, processed: boolean): LinePhase {
   switch (lineStatusOf(status)) {
     case 'completed':

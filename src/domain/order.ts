@@ -11,7 +11,7 @@
  *
  * A person's decision on every line settles an order from any phase; later reports of the service are still taken in. They
  * are also taken in for an order of which a later batch holds a payment (superseded), but such an order is never claimed
- * again, whatever its phase.
+ * again, regardless of its phase.
  *
  * `claimed` means "may have been posted": whatever happens next, the order is looked up before anything else is decided.
  */
@@ -172,7 +172,7 @@ function answered(state: OrderState, fact: Extract<Fact, { type: 'order-answered
     answer,
     lastEndedAt: fact.at,
     phase: fact.tag === 'accepted' ? 'accepted' : 'in-doubt',
-    // If an earlier submission may have left, this may be the acceptance of a repetition, which has a service id of its own.
+    // If an earlier submission may have left, this may be the acceptance of a repetition, which has its own service id.
     ...(fact.serviceId !== undefined && !state.mayHaveArrived && { serviceId: fact.serviceId }),
   };
 }
@@ -200,7 +200,7 @@ function observed(state: OrderState, fact: Observed): OrderState {
   };
 }
 
-/** Adds what the latest record shows of a line besides its report: repeats of it, or that it is missing. */
+/** Adds what the latest record shows about a line in addition to its report: repeats of it, or that it is missing. */
 function withWhatIsShown(line: LineState, repeats: readonly LineReport[], isLacking: boolean): LineState {
   const { lacking: _, ...rest } = line;
   return {
@@ -272,7 +272,7 @@ export function outcomeOfLine(state: OrderState, line: LineState): Outcome {
   const said = resolvedOutcome(line);
   if (said !== undefined) return said;
   switch (state.phase) {
-    // An order that the service contradicts is not known to be unsent, whatever this ledger says.
+    // An order that the service contradicts is not known to be unsent, no matter what this ledger says.
     case 'planned':
       return state.alarms.length > 0 ? 'in-doubt' : 'unsent';
     case 'claimed':

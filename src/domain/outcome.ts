@@ -77,7 +77,7 @@ export const noOutcomes = (): Record<Outcome, number> => ({
   'left-out': 0,
 });
 
-/** Returns the number of rows, whatever became of them. */
+/** Returns the number of all rows, with any outcome. */
 export const rowsCounted = (counts: OutcomeCounts): number =>
   Object.values(counts).reduce((sum, rows) => sum + rows, 0);
 

@@ -45,7 +45,7 @@ export interface InDoubtSettings {
   readonly maxAgeMs: number;
   readonly maxResends: number;
   /**
-   * Which orders are looked up before they are sent. `recovery`: those that this ledger may not know of. `always`: all of them,
+   * Which orders are looked up before they are sent. `recovery`: those that this ledger may not know about. `always`: all of them,
    * because the whole disk may be restored to an earlier day, and nothing on it could show that. `undefined` means `recovery`.
    */
   readonly lookFirst?: 'recovery' | 'always';
@@ -96,7 +96,7 @@ export interface DuplicateSettings {
 
 /**
  * Callback address for requests that must name one although no listener runs: results are then looked up. The ending
- * `.invalid` is reserved (RFC 2606), so whatever a service sends there can never reach anybody. `localhost` would be the
+ * `.invalid` is reserved (RFC 2606), so what a service sends there can never reach anybody. `localhost` would be the
  * provider's own machine, and an address of paybatch's would belong to somebody else.
  */
 export const NOBODYS_ADDRESS = 'https://callbacks.invalid/paybatch';
@@ -104,7 +104,7 @@ export const NOBODYS_ADDRESS = 'https://callbacks.invalid/paybatch';
 export interface Settings {
   readonly organisation: string;
   /**
-   * What every payment id is made from, besides its batch and its row: the client id of the account, or the value that the
+   * What every payment id is made from, in addition to its batch and its row: the client id of the account, or the value that the
    * profile keeps instead. Never a name that people correct, nor an address that changes: after the loss of a ledger, a sheet
    * would be paid again.
    */

@@ -20,7 +20,7 @@ export interface StagedRow {
   readonly reference?: string;
   /**
    * The order line without route and trace number, as its kind made it: JSON, in the form in which it is recorded with
-   * its order. Absent if the configuration lacks a setting that it needs, and in a mere check. Only the kinds and the
+   * its order. Absent if the configuration lacks a setting that it needs, and in a check without a run. Only the kinds and the
    * plan look inside.
    */
   readonly draft?: unknown;

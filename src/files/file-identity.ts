@@ -24,7 +24,7 @@ export function fileNumber(path: string): string {
   return `${dev}/${ino}`;
 }
 
-/** Like `fileNumber`, but returns `undefined` if no file can be seen at the path, for whatever reason. */
+/** Like `fileNumber`, but returns `undefined` if no file can be seen at the path, for any reason. */
 export function fileNumberIfAny(path: string): string | undefined {
   try {
     return fileNumber(path);

@@ -7,7 +7,7 @@ import { codeOf } from '../domain/fault.ts';
 
 const FOLDER_MODE = 0o700;
 
-/** Creates a folder for its owner only, whatever the umask, and removes the rights of others from one that exists. */
+/** Creates a folder for its owner only, regardless of the umask, and removes the rights of others from one that exists. */
 export function prepareFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   chmodSync(folder, FOLDER_MODE);

@@ -1,7 +1,7 @@
 /**
- * paybatch's own folders in the state folder. Whatever the folders around them allow, each is for its user only, and so is
- * everything in it: files that others put there would be read as paybatch's records, and files that links lead to would be
- * overwritten.
+ * paybatch's own folders in the state folder. Each of them, and everything in it, is for its user only, even if the folders
+ * around it allow more: files that others put there would be read as paybatch's records, and files that links lead to would
+ * be overwritten.
  */
 import { accessSync, chmodSync, constants, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';

@@ -18,7 +18,7 @@ const BYTES_MAX = 65_536;
 export type PrivateText = { readonly text: string } | { readonly others: string };
 
 /**
- * Reads a file that must be for its user only. Root may mount it through links of its own, and let a group of the process
+ * Reads a file that must be for its user only. Root may mount it through its own links, and let a group of the process
  * read it. Throws the error of the system, and a RangeError if the file is too long or is not text.
  */
 export const readPrivateFile = (file: string): PrivateText =>
@@ -70,13 +70,13 @@ export function secretTextIn(
     if ('text' in read) return read.text;
     throw new Fault(
       'configuration',
-      `The ${what} ${shown(file)} is not for you alone: ${read.others}.${outcome}`,
+      `The ${what} ${shown(file)} is not private to you: ${read.others}.${outcome}`,
       `${forMeAlone(file)}${advice}`,
       { ...(details && { details }) },
     );
   } catch (error) {
     const why = whyUnread(error);
-    const remedy = why === 'ENOENT' && ifMissing !== undefined ? ifMissing : 'Check the path and its rights.';
+    const remedy = why === 'ENOENT' && ifMissing !== undefined ? ifMissing : 'Check the path and its permissions.';
     throw new Fault('configuration', `The ${what} ${shown(file)} cannot be read (${why}).`, `${remedy}${outcome}`, {
       cause: error,
     });
@@ -84,7 +84,7 @@ export function secretTextIn(
 }
 
 /**
- * Writes a text for its user only, whatever the umask, completely or not at all, even through a power cut. Missing folders
+ * Writes a text for its user only, regardless of the umask, completely or not at all, even through a power cut. Missing folders
  * are created for the user only. Throws the error of the system.
  */
 export function writePrivateFile(file: string, text: string): void {

@@ -2,8 +2,8 @@
 import { systemCode } from '../domain/fault.ts';
 
 /**
- * Decodes UTF-8, or UTF-16 with its byte order mark, which Windows PowerShell (`>`) and old editors write. The mark itself is no
- * part of the text. Throws a RangeError that says in a few words what is wrong if the bytes are not text: decoding them anyway
+ * Decodes UTF-8, or UTF-16 with its byte order mark, which Windows PowerShell (`>`) and old editors write. The mark itself is
+ * not part of the text. Throws a RangeError that says in a few words what is wrong if the bytes are not text: decoding them anyway
  * would replace characters, and a name or a secret would silently be another one.
  */
 export function textOf(bytes: Buffer): string {
@@ -23,5 +23,5 @@ function decoded(bytes: Buffer, encoding: 'utf-8' | 'utf-16le' | 'utf-16be'): st
   }
 }
 
-/** Returns in a few words why a file could not be read: what the system says, or why it is no text. Throws anything else again. */
+/** Returns in a few words why a file could not be read: what the system says, or why it is not text. Throws anything else again. */
 export const whyUnread = (error: unknown): string => (error instanceof RangeError ? error.message : systemCode(error));

@@ -84,7 +84,7 @@ const roles = {
     fault: 'file-unwritten',
     older: 'replaced',
     namesMax: 1,
-    remedies: ['Close the file in other programs.', 'Make room on the disk, and check the rights of the folder.'],
+    remedies: ['Close the file in other programs.', 'Make room on the disk, and check the permissions of the folder.'],
   },
   page: {
     fault: 'file-unwritten',

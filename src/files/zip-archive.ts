@@ -95,7 +95,7 @@ async function readDirectory({ descriptor }: ArchiveFile, { limits, problem, isO
     const entries: Entry[] = [];
     let statedBytes = 0;
     for await (const entry of zip.eachEntry()) {
-      // The count at the end of the directory is whatever its maker wrote.
+      // The maker of an archive can write any count at the end of the directory.
       if (entries.length >= limits.entries) throw problem({ type: 'too-many', most: limits.entries });
       const { fileName: member } = entry;
       if (entry.isEncrypted()) throw problem({ type: 'encrypted', member });

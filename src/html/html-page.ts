@@ -48,7 +48,7 @@ export const htmlPage = ({ body, ...head }: HtmlPage): string => html`${pageStar
 
 /**
  * Returns a page that one of paybatch's servers sends, as text. Its content security policy is in the headers of the
- * response, and its style is a file of its own at `style`. It runs nothing except what `head` names.
+ * response, and its style is a separate file at `style`. It runs nothing except what `head` names.
  */
 export const servedPage = ({
   language,

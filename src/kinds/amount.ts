@@ -230,7 +230,7 @@ export function amountOf(text: string, type: 'number' | 'text', context: AmountC
  * ask only by its wording, below.
  */
 export const amountHeadings = {
-  /** The sum that is left to be paid. Such a heading decides, whatever is next to it. */
+  /** The sum that is left to be paid. Such a heading decides, no matter what is next to it. */
   net: [
     'Net Pay',
     'Nett Pay',

@@ -101,7 +101,7 @@ const idNumber: Column<string> = {
 };
 
 /**
- * Details of a recipient that some services want besides name and account. All of these columns may be empty or absent. No
+ * Details of a recipient that some services want in addition to name and account. All of these columns may be empty or absent. No
  * heading is as short as "Address" or "ID No": such headings are on payrolls for other reasons, and personal details must not
  * leave because a column happened to be there.
  */

@@ -23,7 +23,7 @@ export interface CellView {
   readonly parts?: readonly Cell[];
 }
 
-/** What reading a row depends on besides the row. */
+/** What reading a row depends on in addition to the row. */
 export interface ReadContext {
   /** ISO 3166 alpha-2 country whose national number forms are read. */
   readonly country: string;

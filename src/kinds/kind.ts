@@ -45,7 +45,7 @@ interface KindDefinition<C extends typeof shared, S extends SubmissionName> {
   readonly summary: string;
   /** Section of the specification. */
   readonly spec: string;
-  /** Words for the kind in the type column, besides its name and title. */
+  /** Words for the kind in the type column, in addition to its name and title. */
   readonly words: readonly string[];
   /** Column whose presence shows that a row without a type is of this kind; absent if only the type shows it. */
   readonly mark?: string;
@@ -66,7 +66,7 @@ interface KindDefinition<C extends typeof shared, S extends SubmissionName> {
   /** How money of this kind is submitted. */
   readonly submission: S;
   readonly columns: C;
-  /** What the kind must know of the payer; absent if nothing. */
+  /** What the kind must know about the payer; absent if nothing. */
   readonly remitter?: RemitterNeeds;
   /** Returns the issues that only show when several fields are seen together. */
   check?(fields: FieldsOf<C>, view: (column: keyof C & string) => CellView, context: ReadContext): readonly Issue[];
@@ -79,7 +79,7 @@ export type RowView = (column: string) => CellView;
 
 export interface ReadRow {
   readonly issues: readonly Issue[];
-  /** Present if the row has no error. It has no draft if the row needs settings that are missing, and in a mere check. */
+  /** Present if the row has no error. It has no draft if the row needs settings that are missing, and in a check without a run. */
   readonly payable?: { readonly payout: Payout; readonly draft?: Draft };
   /** Fields of the remitter that the row needs and no setting provides. */
   readonly lacks: readonly RemitterField[];
@@ -226,7 +226,7 @@ interface AskedFields {
   readonly fields: readonly RemitterField[];
 }
 
-/** What a way of paying must know of the payer. It comes from the configuration, so missing fields are reported as missing there. */
+/** What a way of paying must know about the payer. It comes from the configuration, so missing fields are reported as missing there. */
 interface RemitterNeeds {
   /** Fields without which no row of the kind can be paid. */
   readonly always: readonly RemitterField[];

@@ -88,7 +88,7 @@ export const isCalculated = ({ type, text }: Cell): boolean => type === 'text' &
 /**
  * Returns the column in a form that takes no placeholder for a value. In a column that may be left empty, a placeholder is
  * empty. In a required column, or the reference, it is an issue that quotes the cell. A name only gets a warning, because
- * people are called Nan, Null and None, and an amount has sentences of its own for what is not one. A calculated number is
+ * people are called Nan, Null and None, and an amount has its own sentences for what is not one. A calculated number is
  * refused as an account, and gets a warning in a reference.
  */
 export function withoutPlaceholders<T>(column: Column<T>): Column<T> {

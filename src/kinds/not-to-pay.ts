@@ -1,5 +1,5 @@
 /**
- * What people write, in a column of their own, next to a person who is not to be paid: `DO NOT PAY` under Remarks. Only the
+ * What people write, in a separate column, next to a person who is not to be paid: `DO NOT PAY` under Remarks. Only the
  * column `Hold` leaves a row out, so such a word is reported and decides nothing.
  */
 import type { Cell } from '../domain/cell.ts';
@@ -62,7 +62,7 @@ const WORDS: ReadonlySet<string> = new Set([
 const BEGINNING =
   /^\W*(?:do\s*not\s+(?:pay|process|release|send|disburse)|don['’]?t\s+pay|(?:to\s+be\s+)?(?:put\s+)?on\s+hold|(?:hold|stop)\s+(?:pay|payment|salary)|(?:salary|payment|pay)\s+(?:on\s+hold|held|stopped|suspended)|already\s+paid|usilipe|usimlipe|asilipwe|ne\s+pas\s+payer)(?!\p{L})/iu;
 
-/** Longest text that can be one of these words, whatever signs surround it. */
+/** Longest text that can be one of these words, including the signs around it. */
 const CHARACTERS_MAX = 40;
 
 const starts: ReadonlySet<string> = new Set([...WORDS].map((word) => word.slice(0, 2)));

@@ -1,7 +1,7 @@
 /**
  * Repairs of cells: what came along with a value when it was typed or pasted, and can be removed in one certain way. Anything
  * that could mean something else (a letter O, a separator, lost digits, characters that change the order in which others are
- * shown) is never mended.
+ * shown) is never repaired.
  */
 import type { Issue, Repair, RepairReason } from '../domain/issue.ts';
 import { type CellView, type Column, damageOf, type ReadContext, type Reading, value, withoutEdges } from './column.ts';
@@ -14,7 +14,7 @@ const WIDE_DIGITS = /[\uff10-\uff19]/gu;
 /** Difference between the code points of a full-width digit and its ASCII form. */
 const WIDE_OFFSET = 0xfee0;
 
-/** Returns the mended text; `undefined` if there is nothing to mend. The repair is certain only if the column can read the result. */
+/** Returns the repaired text; `undefined` if there is nothing to repair. The repair is certain only if the column can read the result. */
 export function repairOf(text: string): Repair | undefined {
   const why: RepairReason[] = [];
   const replaced = (from: string, pattern: RegExp, by: (found: string) => string, reason: RepairReason): string => {

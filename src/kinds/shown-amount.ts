@@ -1,5 +1,5 @@
 /**
- * What the sheet shows of an amount. People approve what they see, so a cell that holds 0.15 and shows 15% is not paid, and
+ * How the sheet shows an amount. People approve what they see, so a cell that holds 0.15 and shows 15% is not paid, and
  * neither is one that holds 1500 and shows dollars in a batch of shillings.
  */
 import type { CurrencyCode } from '../domain/currency.ts';
@@ -39,7 +39,7 @@ export function shownIssue(view: CellView, currency: CurrencyCode): Issue | unde
     : issueAt(view, 'PB-CURRENCY-COMPUTER', { ...parameters, currency, count: 1 });
 }
 
-/** Reports whether the format of an amount cell shows nothing of its value. */
+/** Reports whether the format of an amount cell hides its value. */
 export function isUnseen({ cell }: CellView): boolean {
   if (cell?.format === undefined) return false;
   const section = sectionFor(cell.format, cell);

@@ -1,5 +1,5 @@
 /**
- * What the sheet shows of a number that names something: an account, a till, a phone, a staff number. A cell that holds 12345
+ * How the sheet shows a number that names something: an account, a till, a phone, a staff number. A cell that holds 12345
  * and shows 012345 is not paid to either, because people approve what they see.
  */
 import { isCurrencyName } from '../domain/currency-names.ts';

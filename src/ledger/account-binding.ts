@@ -46,7 +46,7 @@ export interface LedgerAccount {
 
 const READ = `SELECT ledger_uuid, service, token_url, client_id, (SELECT COUNT(*) FROM batch) AS batches
   FROM meta WHERE only_row = 1`;
-/** Gives a new ledger its id. A ledger with facts had one already, so it gets no other if that is gone. */
+/** Gives a new ledger its id. A ledger with facts already had one, so it gets no new id if that is gone. */
 const FOUND_META = `INSERT INTO meta (only_row, ledger_uuid) SELECT 1, ? WHERE NOT EXISTS (SELECT 1 FROM fact)
   ON CONFLICT (only_row) DO NOTHING`;
 const FOUND_EPOCH = 'INSERT INTO epoch (only_row, latest) VALUES (1, 0) ON CONFLICT (only_row) DO NOTHING';
@@ -138,7 +138,7 @@ export class AccountBinding {
       throw nothingToRecord('The ledger belongs to no account yet', 'Its first batch binds it to that of the profile.');
     const [from, to] = [bound.clientId, given.clientId];
     requireSame({ ...bound, clientId: to }, given);
-    if (from === to) throw nothingToRecord(`The ledger belongs to the client id ${to} already`, 'Go on as usual.');
+    if (from === to) throw nothingToRecord(`The ledger belongs to the client id ${to} already`, 'Nothing to do.');
     const [latest] = await this.#database.read(LATEST_BATCH);
     invariant(latest, 'a ledger that is bound has a batch');
     const batch = textOf(latest, 'id') as BatchId; // a column of batch ids

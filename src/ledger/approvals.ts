@@ -1,4 +1,4 @@
-/** Reads what the facts say of approvals: who must approve, and how much was paid since a time. */
+/** Reads what the facts say about approvals: who must approve, and how much was paid since a time. */
 import type { ApproversChange, PolicyInForce } from '../domain/approval.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';

@@ -142,7 +142,7 @@ async function onDisk<T>(target: string, act: () => Promise<T>): Promise<T> {
     throw new Fault(
       'file-unwritten',
       `The backup ${target} could not be written: ${reason}. The ledger is as it was, and no file was left.`,
-      'Make room on the disk, or name a file in a folder that is there and can be written.',
+      'Make room on the disk, or name a file in a folder that exists and can be written.',
       { cause: error },
     );
   }
@@ -159,7 +159,7 @@ export const backedUpByServer = (): Fault =>
 const taken = (target: string): Fault =>
   new Fault(
     'file-unwritten',
-    `${target} is there already. No backup was written.`,
+    `${target} already exists. No backup was written.`,
     'Choose another name, one for each day for example, or add --replace.',
   );
 

@@ -21,7 +21,7 @@ export interface ChainRange extends BatchEnd {
 }
 
 /**
- * What the sheet said of a row: the one text that its plan commits to under the salt. After a purge there is no salt, and
+ * What the sheet said about a row: the one text that its plan commits to under the salt. After a purge there is no salt, and
  * the text says what the purge left of the row.
  */
 export interface EvidenceRow {

@@ -39,7 +39,7 @@ const ROW_COUNT = 'SELECT COUNT(*) AS number FROM payout WHERE batch = ?';
 const ORPHANS = `SELECT f.seq FROM fact f WHERE f.batch = ? AND f.type = 'order-planned'
   AND NOT EXISTS (SELECT 1 FROM pay_order o WHERE o.position = f.position AND o.batch = f.batch) ORDER BY f.seq`;
 
-/** What the facts say of the batch besides its orders. */
+/** What the facts say about the batch in addition to its orders. */
 interface BatchSaid {
   /** Rows that no order pays, by number, with the hash that their plan commits to. */
   readonly setAside: Map<number, { readonly hash: string; readonly isLeftOut: boolean }>;
@@ -195,7 +195,7 @@ export class PlannedRows {
       for (const [index, { row: number }] of lines.entries()) {
         const row = rows.get(number);
         if (!row || row['salt'] === null || storedRowHash(row) !== commitments?.rows[index])
-          yield `row ${number} of batch ${this.#batch}: what the sheet said of it was changed`;
+          yield `row ${number} of batch ${this.#batch}: what the sheet said about it was changed`;
         else if (row['order_id'] === order) this.#elsewhere.delete(number);
         else this.#elsewhere.add(number);
       }
@@ -230,8 +230,9 @@ function rowDifference(
 ): string | undefined {
   if (!row) return 'is missing, but has facts';
   if (isPurged) {
-    if (!isPurgedRow(row)) return 'says of people what was purged';
-  } else if (row['salt'] === null || storedRowHash(row) !== committed) return 'what the sheet said of it was changed';
+    if (!isPurgedRow(row)) return 'has personal data that was purged';
+  } else if (row['salt'] === null || storedRowHash(row) !== committed)
+    return 'what the sheet said about it was changed';
   const said = owner === 'left-out' ? saidOfRow(undefined, true) : saidOfRow(owner, false);
   const wrong = Object.entries(said).flatMap(([column, value]) => (row[column] === value ? [] : [column]));
   return wrong.length > 0 ? `differs from its facts in ${wrong.join(', ')}` : undefined;

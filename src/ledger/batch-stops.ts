@@ -40,11 +40,11 @@ export interface LedgerStops {
    * process stops it.
    */
   stopBatch(batch: BatchId, said: Pick<BatchStop, 'by' | 'reason'>): Promise<BatchStop | undefined>;
-  /** Needs the lease of the batch. Records that this stop is taken back. A stop that was recorded since stays in force. */
+  /** Needs the lease of the batch. Records that this stop is cancelled. A stop that was recorded since stays in force. */
   takeBack(stop: BatchStop, by: string): Promise<void>;
 }
 
-/** A stop, and who took it back and when; `takenBack` is absent if nobody has. */
+/** A stop, and who cancelled it and when; `takenBack` is absent if nobody has. */
 export interface RecordedStop extends BatchStop {
   readonly takenBack?: { readonly at: number; readonly by: string };
 }
@@ -95,7 +95,7 @@ async function stopBatch(
   return wordSaid({ proof }, fact) ?? { ...fact, number: 0 };
 }
 
-/** Records that a stop is taken back, under the lease of the batch. */
+/** Records that a stop is cancelled, under the lease of the batch. */
 async function takeBack(
   { writer, proof }: Recording,
   { batch, number: stop }: BatchStop,
@@ -139,5 +139,5 @@ export const stoppedFault = (stop: BatchStop): Fault =>
   new Fault(
     'declined',
     `${batchStopText(stop)}. Nothing was sent.`,
-    `Ask the person who stopped it. To take the stop back and continue: paybatch resume ${stop.batch}`,
+    `Ask the person who stopped it. To cancel the stop and continue: paybatch resume ${stop.batch}`,
   );

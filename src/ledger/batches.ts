@@ -1,4 +1,4 @@
-/** Reads what the ledger says of batches and their rows, always from what is committed. */
+/** Reads what the ledger says about batches and their rows, always from what is committed. */
 import type { BatchHeader, KindName, Payout, ResultRow, Tally } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { type BatchId, comparedBatchName, namedBatchKey, type OrderId, type TraceNumber } from '../domain/ids.ts';
@@ -140,7 +140,7 @@ async function earlierAlarms(reading: OrdersRead, batch: BatchId): Promise<Reado
 }
 
 /**
- * Builds a result row. What became of the row is taken from the facts of its order, whatever the columns of the row say.
+ * Builds a result row. What became of the row is taken from the facts of its order, not from the columns of the row.
  * Fields are set one by one for speed: a row has a dozen of them, and a sheet may have a hundred thousand rows.
  */
 function resultRow(row: SqlRow, owners: Owners): ResultRow {
@@ -149,7 +149,7 @@ function resultRow(row: SqlRow, owners: Owners): ResultRow {
   const trace = row['trace'] as TraceNumber | null;
   const owner = trace === null ? undefined : owners.get(trace);
   if (order === null ? trace !== null : owner?.state.id !== order || owner.line.row !== number) {
-    throw changed(`row ${number} of the sheet: is not one of its order`);
+    throw changed(`row ${number} of the sheet: is not in its order`);
   }
   const result: Writable<ResultRow> = {
     row: number,

@@ -18,7 +18,7 @@ import { endsOf, readEnds, toldAfter, toldOfNone } from './told-facts.ts';
 
 const BATCHES = 'SELECT number, id, batch_key, fingerprint, planned_at, header FROM batch ORDER BY number';
 
-/** What the proven facts say of the ledger as a whole. */
+/** What the proven facts say about the ledger as a whole. */
 export interface ProvenFacts {
   readonly chains: Chains;
   /** Headers of the batches as text, in the order in which the batches were planned. */
@@ -26,7 +26,7 @@ export interface ProvenFacts {
   readonly keyChanges: KeyChange[];
   /** The latest purge of each batch, with its place among the facts of the batch. No fact before it has a text any more. */
   readonly purges: Map<BatchId, ProvenPurge>;
-  /** Stops that people ordered and nobody has taken back, by batch. */
+  /** Stops that people ordered and nobody has cancelled, by batch. */
   readonly stops: Map<BatchId, BatchStop>;
   account: RecordedAccount | undefined;
   /** Hash over the facts about batches as wholes (`told-facts.ts`). */
@@ -54,7 +54,7 @@ export const noFacts = (ledgerUuid: string): ProvenFacts => ({
 });
 
 /**
- * Brings `proven` up to what the ledger says of itself now, without reading what happened to each order: compares the facts
+ * Brings `proven` up to what the ledger says about itself now, without reading what happened to each order: compares the facts
  * about batches, and the ends of all chains, with what the ledger's key has signed. Yields every difference, in order.
  * Returns the batches that got new facts from the holder of their lease; stops and releases that people recorded do not
  * count, because they move no order. The first call, which begins with no facts, returns no batches.
@@ -200,7 +200,7 @@ function* linkFact(chains: Chains, fact: RawFact): Generator<string> {
   chains.follow(fact.batch, { number: fact.number, hash: fact.hash });
 }
 
-/** Adds to `proven` what a fact says of the ledger, or of a batch as a whole, and yields what is wrong with that fact. */
+/** Adds to `proven` what a fact says about the ledger, or about a batch as a whole, and yields what is wrong with that fact. */
 function* tellFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'isRight'>): Generator<string> {
   const { plans, keyChanges, purges } = proven;
   proven.told = toldAfter(proven.told, fact);
@@ -258,7 +258,7 @@ function* headFaults({ uuid, proven, keyring }: ProvenLedger, head: LedgerHead, 
   else if (head.hash !== proven.chains.head.hash) yield 'the head of the ledger: does not follow from its facts';
 }
 
-/** Yields where the tables differ from what the facts say of batches and of the account. */
+/** Yields where the tables differ from what the facts say about batches and about the account. */
 async function* plansDiffer(
   database: Reader,
   { plans, account: bound }: ProvenFacts,

@@ -1,6 +1,6 @@
 /**
  * The chains of a ledger as seen from one batch: where each range of facts of a batch ends. Of other batches they show
- * only the names and how many facts there are, and every head that was signed while the batch was at work follows from them.
+ * only the names and how many facts there are, and every head that was signed while the batch was in progress follows from them.
  */
 import type { BatchId } from '../domain/ids.ts';
 import type { ChainRange } from './batch-evidence.ts';
@@ -59,7 +59,7 @@ export class ChainRanges {
     if (!range || range.seq - seq !== range.number - number) {
       yield `fact ${seq}: has no such place in the ledger`;
     } else if (range.number === number && range.hash !== hash) {
-      yield `fact ${seq}: is another one than the ledger had there`;
+      yield `fact ${seq}: is not the one that the ledger had there`;
     }
   }
 

@@ -84,7 +84,7 @@ export class CheckpointKeeper {
   /** Runs the changes of the checkpoint by this process one after the other. */
   readonly #turns = new Turns();
   /**
-   * The checkpoint as this process judged it, took it over from another process, or wrote it last, whatever has replaced its
+   * The checkpoint as this process judged it, took it over from another process, or wrote it last, even if something has replaced its
    * file since. If the ledger does not continue from the checkpoint that was here, it names no fact: its `seq` is 0.
    */
   #checkpoint: Checkpoint | undefined;
@@ -156,7 +156,7 @@ export class CheckpointKeeper {
     if ((await this.recoveryReason(batch)) !== undefined) this.#inRecovery.add(batch);
     await this.#change((checkpoint) => {
       const { recovery } = checkpoint;
-      // A batch that is begun in recovery stays so until it is through, however long that takes.
+      // A batch that is begun in recovery stays in recovery until it is finished, however long that takes.
       const isUnnamed = recovery && this.#mayBeUnnamed(recovery, batch);
       return {
         ...this.#upTo(head, epoch, checkpoint),
@@ -342,7 +342,7 @@ export class CheckpointKeeper {
       throw tampered(`The checkpoint ${path} names another fact ${checkpoint.seq} than the ledger has`);
     }
     if (isForgotten || checkpoint.epoch > (await latestEpoch(database))) return 'restored';
-    // Not on a server: other computers that pay from it have checkpoints of their own.
+    // Not on a server: other computers that pay from it have their own checkpoints.
     if (!isOnServer(place) && (await database.read(RUN_SINCE, [checkpoint.seq])).length > 0) return 'no-checkpoint';
     return places.every((one) => isElsewhere(checkpoint, one)) ? 'copied' : undefined;
   }
@@ -365,12 +365,12 @@ const tampered = (what: string): Fault =>
   new Fault(
     'ledger-unsafe',
     `${what}: something other than paybatch changed one of the two. Nothing more was sent.`,
-    'Keep both as they are, and find out who changed what. A checkpoint that somebody put back from a back-up may be set aside: every payment is then looked up before it is sent.',
+    'Keep both as they are, and find out who changed what. A checkpoint that somebody restored from a backup may be set aside: every payment is then looked up before it is sent.',
   );
 
 const beganMeanwhile = (batch: BatchId): Fault =>
   new Fault(
     'ledger-unsafe',
     'Another run found payments at the service that this ledger never sent, so it may not know all that was sent of this batch either. Nothing more was sent.',
-    `Go on with \`paybatch resume ${batch}\`: every payment is looked up before it is sent.`,
+    `Continue with \`paybatch resume ${batch}\`: every payment is looked up before it is sent.`,
   );

@@ -23,7 +23,7 @@ import type { SigningKey } from './signing.ts';
  * The reasons why a ledger cannot be relied on to know everything that was sent. `new`: nothing was ever kept here, or all
  * of it was deleted, and the two cannot be told apart. `lost`: another ledger was here. `restored`: this ledger was further
  * than it is now. `copied`: the ledger was on another computer, or in another file, when the checkpoint was made.
- * `no-checkpoint`: its checkpoint is missing, cannot be read, or is an older one that was put back. `behind`: nothing here
+ * `no-checkpoint`: its checkpoint is missing, cannot be read, or is an older one that was restored. `behind`: nothing here
  * speaks against the ledger, but the service shows payments that it never sent.
  */
 export const recoveryReasons = ['new', 'lost', 'restored', 'copied', 'no-checkpoint', 'behind'] as const;
@@ -43,14 +43,14 @@ export interface Place {
 const batchId = z.custom<BatchId>((value) => typeof value === 'string');
 const batchIds = z.array(batchId).readonly();
 
-/** The recovery of a ledger: which batches are looked up before they are sent, until each of them is through. */
+/** The recovery of a ledger: which batches are looked up before they are sent, until each of them is finished. */
 const recoverySchema = z.object({
   why: z.enum(recoveryReasons),
   /** When recovery began, in wall-clock milliseconds. */
   since: z.number(),
   /** Batches that another state of the ledger had begun, and batches that were begun in recovery. */
   batches: batchIds,
-  /** Batches that are through, among those that no checkpoint names. */
+  /** Batches that are finished, among those that no checkpoint names. */
   through: batchIds,
 });
 
@@ -151,7 +151,7 @@ export async function readCheckpoint(path: string, files: Pick<LedgerFiles, 'rea
 export const signedCheckpointText = (text: string): string => `paybatch checkpoint 1 ${text}`;
 
 /**
- * Writes a checkpoint durably, and returns the text that was signed. The file holds the old or the new checkpoint, whatever
+ * Writes a checkpoint durably, and returns the text that was signed. The file holds either the old or the new checkpoint, whatever
  * happens in between. Throws a Fault `ledger-unsafe` if the file cannot be written.
  */
 export async function writeCheckpoint(
@@ -221,7 +221,7 @@ const unwritable = (path: string, cause: unknown): Fault =>
   new Fault(
     'ledger-unsafe',
     `The checkpoint of the ledger cannot be written, because of ${path}: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    'Nothing more was sent. Check the rights of the state folder and the space on its disk, then run `paybatch resume`.',
+    'Nothing more was sent. Check the permissions of the state folder and the space on its disk, then run `paybatch resume`.',
     { cause },
   );
 
@@ -244,7 +244,7 @@ export const isOfServerBefore = (checkpoint: Checkpoint, place: Place): boolean 
 /**
  * Returns a checkpoint that another process wrote, joined with what this process knows: a batch that was begun stays begun,
  * and the checkpoint does not go back behind a fact. If both were written the same number of times, the file was taken away
- * in between, and what both say of recovery counts.
+ * in between, and what both say about recovery counts.
  */
 export function joined(latest: Checkpoint, own: Checkpoint): Checkpoint {
   const { seq, hash } = latest.seq >= own.seq ? latest : own;

@@ -1,6 +1,6 @@
 /**
  * What a plan commits to without showing it. Names, phones and bodies are kept next to the facts, so that they can be
- * deleted one day; the facts hold a hash of each, over a salt of its own. Without the salt nobody can find a phone by trying
+ * deleted one day; the facts hold a hash of each, with its own salt. Without the salt nobody can find a phone by trying
  * all of them, and when text and salt are gone, the facts still prove each other.
  */
 import { createHash, hash, randomBytes } from 'node:crypto';
@@ -34,7 +34,7 @@ export function randomSalt(): string {
 const committed = (salt: string, label: string, text: string): string =>
   hash('sha256', `${salt}${label}:${text}`, 'hex');
 
-/** What is kept of an order besides its facts. */
+/** What the ledger keeps for an order in addition to its facts. */
 interface OrderTexts {
   /** Place among all orders of the ledger. */
   readonly position: number;
@@ -62,11 +62,11 @@ export const commitmentsTo = (texts: OrderTexts, committed: Pick<Commitments, 'r
 export const factTextHash = ({ salt, text }: { readonly salt: string; readonly text: string }): string =>
   committed(salt, 'fact', text);
 
-/** What the sheet said of a row, in the order of the columns that keep it. */
+/** What the sheet said about a row, in the order of the columns that keep it. */
 type RowColumns = readonly (string | number | bigint | null)[];
 
 /**
- * The names of the columns that keep what the sheet said of a row, and its salt. Columns that change later, as the row is
+ * The names of the columns that keep what the sheet said about a row, and its salt. Columns that change later, as the row is
  * paid, are not among them.
  */
 export const ROW_COLUMNS =

@@ -1,5 +1,5 @@
 /**
- * Evidence about a batch that was handed over, put into a ledger of its own in a temporary file. The code that proves
+ * Evidence about a batch that was handed over, put into a separate ledger in a temporary file. The code that proves
  * ledgers proves it there, and results follow from it as they do from a ledger. Nothing of it is believed before that.
  */
 import type { BatchHeader } from '../domain/batch.ts';
@@ -137,7 +137,7 @@ export class EvidenceStore implements Disposable {
   *#plan(raw: RawFact): Generator<string> {
     const { header } = decodeFact(raw) as Fact & { readonly header: BatchHeader }; // its type was checked, and it was decoded just now
     const { id, key, fingerprint, plannedAt } = header;
-    if (id !== this.#batch) yield `fact ${raw.seq}: plans batch ${id}, and stands among those of ${this.#batch}`;
+    if (id !== this.#batch) yield `fact ${raw.seq}: plans batch ${id}, but is among the facts of batch ${this.#batch}`;
     this.#header = header;
     yield* this.#insert(`batch ${id}`, INSERT_BATCH, [id, key, fingerprint, plannedAt, encodeRecord(header)]);
   }
@@ -159,11 +159,11 @@ export class EvidenceStore implements Disposable {
     yield* this.#insert(`order ${id}`, INSERT_BODY, [position, ...texts]);
   }
 
-  /** Takes what the sheet said of a row, to which its plan commits. Yields what is wrong. */
+  /** Takes what the sheet said about a row, to which its plan commits. Yields what is wrong. */
   *row({ row, text, salt }: EvidenceRow): Generator<string> {
     const sheet = salt === undefined ? leftIn(text) : columnsIn(text);
     if (!sheet || sheet[0] !== row) {
-      yield `row ${row}: what stands there is no row`;
+      yield `row ${row}: the text is not that of a row`;
       return;
     }
     const { order_id, trace, charge_minor, outcome, fee_minor } = saidOfRow(

@@ -33,7 +33,7 @@ export interface LedgerEvidence {
   head(): Promise<LedgerHead | undefined>;
   /** Returns the id of the ledger and the name of the key that it is signed with, or `undefined` before the first fact. */
   signedBy(): Promise<{ readonly ledger: string; readonly key: string } | undefined>;
-  /** Returns the hash over the ends of all chains as the ledger ended with this fact, whatever came after it. */
+  /** Returns the hash over the ends of all chains as the ledger ended with this fact, regardless of what came after it. */
   headAt(seq: number): Promise<ChainHead>;
   /** Returns the number of the last fact of a batch; 0 if there is none. */
   lastFactOf(batch: BatchId): Promise<number>;
@@ -55,7 +55,7 @@ export interface LedgerEvidence {
   verify(): Promise<readonly string[]>;
 }
 
-/** The most differences that are reported. More of them would tell nothing new. */
+/** The most differences that are reported. More of them would add nothing new. */
 const DIFFERENCES_MAX = 1000;
 
 /** Returns everything that disagrees, in plain words; empty if the ledger is sound. At most 1000 differences are reported. */

@@ -1,6 +1,6 @@
 /**
  * Takes texts that may name people out of facts, and puts them back. Text in a fact that came from the service or a person
- * is kept next to the fact, under a salt of its own, and the fact commits to it as a plan commits to its rows
+ * is kept next to the fact, under its own salt, and the fact commits to it as a plan commits to its rows
  * (`commitment.ts`): without the text, the facts still prove each other. A `null` marks the place of the text in the fact,
  * so that putting it back restores the fact key by key.
  *

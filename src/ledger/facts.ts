@@ -13,7 +13,7 @@ const BLOCK_FACTS = 1000;
 
 const INSERT_FACT = `INSERT INTO fact (seq, batch, number, position, type, happened_at, data, hash, text, salt)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-/** Hashes are read as digits: bytes would be an object of their own in memory, which costs more than the rest of a row. */
+/** Hashes are read as digits: bytes would be a separate object in memory, which costs more than the rest of a row. */
 const COLUMNS = `f.seq, f.batch, f.number, f.position, f.type, f.happened_at, f.data, lower(hex(f.hash)) AS hash, f.text,
   f.salt`;
 /**

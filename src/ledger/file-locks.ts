@@ -71,7 +71,7 @@ export class FileLocks {
       throw new Fault(
         'ledger-unsafe',
         `${file} was removed, moved or replaced while this run held its lock, so this run stopped before it sent anything more.`,
-        'Leave the files in that folder alone, make sure that no other run works on this batch, and go on with `paybatch resume`.',
+        'Leave the files in that folder alone, make sure that no other run works on this batch, and continue with `paybatch resume`.',
       );
     }
   }

@@ -56,7 +56,7 @@ export function fileSystemOf(folder: string): FileSystem {
   return fileSystemOfType(statfsSync(whole).type >>> 0);
 }
 
-/** Returns what the path of a folder alone shows, or `undefined`. `whole` is the path as the system names it. */
+/** Returns what can be concluded from the path of a folder alone, or `undefined`. `whole` is the path as the system names it. */
 export function fileSystemOfPath(whole: string): FileSystem | undefined {
   if (SYNCHRONISED.test(whole)) return { name: whole, place: 'synchronised' };
   if (WINDOWS_SHARE.test(whole)) return { name: 'a share', place: 'network' };

@@ -17,7 +17,7 @@ import {
 import type { Recording } from './writer.ts';
 
 /**
- * Reports whether orders, as they were read, are what was recorded of them last. If false, something was recorded in the
+ * Reports whether orders, as they were read, are as they were last recorded. If false, something was recorded in the
  * meantime, and they have to be read again. Throws a Fault `ledger-unsafe` if an order was changed. The batches must have
  * been proven before.
  */

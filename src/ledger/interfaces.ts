@@ -89,7 +89,7 @@ export interface LedgerJournal {
   reopen(batch: BatchId, now: number): Promise<void>;
 }
 
-/** Queries: what the ledger says of batches, orders and rows. */
+/** Queries: what the ledger says about batches, orders and rows. */
 export interface LedgerQueries {
   /** Returns how the latest run of the batch since its latest plan began and ended. */
   runHistory(batch: BatchId): Promise<RunHistory>;

@@ -1,4 +1,4 @@
-/** Keeps signing keys as files in a folder of their own, for their owner only. */
+/** Keeps signing keys as files in their own folder, for their owner only. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../domain/fault.ts';
@@ -125,13 +125,13 @@ const replaceable = (file: string, why: string): Fault =>
   new Fault(
     'configuration',
     `The public key of the ledger, ${file}, may have been replaced: ${why}. Nothing was sent.`,
-    `Ask somebody who pays for it once more, put it there, then: ${forMeAlone(file)}`,
+    `Ask somebody who pays for the key again, put it there, then: ${forMeAlone(file)}`,
   );
 
 const unreadable = (place: string, cause: unknown): Fault =>
   new Fault(
     'configuration',
     `The signing key of the ledger cannot be read from ${place}: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    'Check its rights, or put it back from a back-up. Nothing was sent.',
+    'Check its permissions, or restore it from a backup. Nothing was sent.',
     { cause },
   );

@@ -193,7 +193,7 @@ export function heldBy(name: LeaseName, holder: LeaseHolder | undefined): Fault 
   const batch = batchOfLease(name);
   const who = holder ? `: ${processText(holder)}` : ', and has only just begun';
   const hangs = holder
-    ? ` Should process ${holder.pid} on ${holder.host} hang, end it first: what it may have sent is looked up.`
+    ? ` If process ${holder.pid} on ${holder.host} hangs, end it first: what it may have sent is looked up.`
     : '';
   return new Fault(
     'ledger-held',

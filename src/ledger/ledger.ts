@@ -111,7 +111,7 @@ export interface LedgerOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A ledger with all of its parts: leases, the journal, queries, and what it says of accounts, recovery, evidence and people. */
+/** A ledger with all of its parts: leases, the journal, queries, and what it says about accounts, recovery, evidence and people. */
 export interface Ledger
   extends LedgerLease,
     LedgerJournal,

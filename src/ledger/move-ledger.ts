@@ -1,9 +1,9 @@
 /**
- * Moves a ledger from its file to PostgreSQL. The two places can never both pay, and a move that was broken off is continued by
+ * Moves a ledger from its file to PostgreSQL. The two places can never both pay, and a move that was interrupted is continued by
  * the same command:
  *
  * ```text
- *               the file        the server                      if the move is broken off after this step
+ *               the file        the server                      if the move is interrupted after this step
  *               here            nothing, or an empty ledger     the file stays the ledger; the server has nothing
  * copied        here            coming: it records nothing      the file stays the ledger; the next move copies again
  * proven        here            coming                          the same as after `copied`
@@ -60,7 +60,7 @@ export interface LedgerMove {
   elsewhere(): Promise<string | undefined>;
   /**
    * Takes every lease. Moves a whole ledger from its file to a PostgreSQL that holds none, and locks the file for good.
-   * Continues a move that was broken off before. Fault `usage` if there is nothing to move, or a ledger is there already;
+   * Continues a move that was interrupted before. Fault `usage` if there is nothing to move, or a ledger is there already;
    * `ledger-unsafe` if the copy is not sound: the file then stays the ledger.
    */
   moveTo(target: SharedLedger, order: MoveOrder): Promise<Moved>;
@@ -165,7 +165,7 @@ async function lock(writer: Writer, move: Move): Promise<void> {
     throw new Fault(
       'ledger-held',
       'Another run uses the ledger, or ended without giving it back, so it was not moved. Nothing was sent.',
-      'Let it finish, or go on with its batch (`paybatch resume`), then run the same command again.',
+      'Let it finish, or continue its batch (`paybatch resume`), then run the same command again.',
       { cause: error },
     );
   }
@@ -195,7 +195,7 @@ function requireKept(block: readonly Statement[], to: string): void {
   throw new Fault(
     'usage',
     `The ledger has a text with a character that PostgreSQL cannot keep (U+0000, or half of one), so it cannot be moved to ${to}.`,
-    'Go on with the file. Deleting the people of that batch (`paybatch purge`) deletes such a text too.',
+    'Keep the ledger in its file. Deleting the people of that batch (`paybatch purge`) deletes such a text too.',
   );
 }
 

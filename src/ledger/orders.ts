@@ -101,7 +101,7 @@ export async function unverifiableRows(database: Database, batch: BatchId): Prom
 
 /**
  * Returns orders that are due by `now`, the longest due first, and only those after the place `after`. Planned orders are
- * left out, whatever made them due: the code that sends takes care of them.
+ * left out, no matter what made them due: the code that sends takes care of them.
  */
 export async function dueOrders(
   reading: OrdersRead,
@@ -122,7 +122,7 @@ export async function nextDueAt(database: Database, batch: BatchId): Promise<num
 /** Returns an order of the batch by its id. */
 export async function findOrder(reading: OrdersRead, batch: BatchId, id: OrderId): Promise<StoredOrder | undefined> {
   const [order] = await storedOrders(reading, ONE, [batch, id]);
-  if (order && order.state.id !== id) throw changed(`order ${id}: is another one`);
+  if (order && order.state.id !== id) throw changed(`order ${id}: is not the one that was asked for`);
   return order;
 }
 
@@ -138,7 +138,7 @@ export async function alarms(reading: OrdersRead, batch: BatchId): Promise<reado
   return [...new Set((await alarmedOrders(reading, batch)).flatMap(({ state }) => openAlarms(state)))];
 }
 
-/** Returns the orders at these positions, whatever became of them. */
+/** Returns the orders at these positions, in any state. */
 export const ordersAt = async (reading: OrdersRead, positions: readonly number[]): Promise<StoredOrder[]> =>
   (await currentOrdersAt(reading, positions)).map(storedOrder);
 

@@ -79,7 +79,7 @@ const MADE = `${PAYOUTS} AND ${OUTCOME} IN (${STANDING})`;
 /** Everything that a batch has orders for and has not paid, including definite failures, because a retry may pay them. */
 const UNPAID = `${PAYOUTS} AND ${OUTCOME} <> 'completed'`;
 
-/** The orders that contain a matching payout, whatever outcome the tables state. The outcome is proven for these orders only. */
+/** The orders that contain a matching payout, with any outcome in the tables. The outcome is proven for these orders only. */
 const CANDIDATES = 'SELECT DISTINCT p.batch, o.position FROM';
 
 const COLUMNS = 'b.id AS batch, b.batch_key, b.planned_at, p.payee, p.reference, p.amount_minor, p.currency';
@@ -131,7 +131,7 @@ export async function knownPayees(
 }
 
 /**
- * Proves orders in which payments were found, given by position for each batch, before anything that the tables say of them
+ * Proves orders in which payments were found, given by position for each batch, before anything that the tables say about them
  * is used.
  */
 export type ProveCandidates = (found: ReadonlyMap<BatchId, readonly number[]>) => Promise<void>;

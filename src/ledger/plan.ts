@@ -170,7 +170,7 @@ export function* orderStatements(
   yield append(batch, fact, position);
 }
 
-/** The rows of a block, each with a salt of its own and the hash that its plan commits to. */
+/** The rows of a block, each with its own salt and the hash that its plan commits to. */
 class PlannedRows {
   readonly #header: BatchHeader;
   readonly #rows: readonly { readonly row: PlannedRow; readonly values: readonly SqlValue[]; readonly hash: string }[];
@@ -190,7 +190,7 @@ class PlannedRows {
     this.#paid = new Map(this.#rows.flatMap((one) => (one.row.trace ? [[one.row.trace, one] as const] : [])));
   }
 
-  /** Returns what the plan of an order commits to besides its own texts. */
+  /** Returns what the plan of an order commits to in addition to its own texts. */
   committed({ lines }: PlannedOrder): Pick<Commitments, 'rows' | 'charges'> {
     const paid = lines.map(({ trace }) => {
       const found = this.#paid.get(trace);

@@ -1,7 +1,7 @@
 /**
  * What has been proven of a ledger in this process. Nothing that the tables say is believed before that.
  *
- * First, what the ledger says of itself is compared with what its key has signed; the cost grows with the number of batches,
+ * First, what the ledger says about itself is compared with what its key has signed; the cost grows with the number of batches,
  * and not of orders. A batch is proven as a whole before it is read: its facts follow each other, and everything else
  * follows from its facts. After that, this process knows what each order of the batch has come to (`OrderDigests`), and
  * compares every order that it reads with that.
@@ -218,7 +218,7 @@ export class Proof {
   }
 
   /**
-   * Returns the head that the ledger had when it ended with this fact, whatever came after it. Each start asks for it twice,
+   * Returns the head that the ledger had when it ended with this fact, regardless of what came after it. Each start asks for it twice,
    * so the last answer is kept.
    */
   async headAt(seq: number): Promise<ChainHead> {
@@ -263,7 +263,7 @@ export class Proof {
     if (fact.type === 'signing-key-changed') keyChanges.push(fact);
   }
 
-  /** What the facts say of batches as wholes, as far as this process has read them. */
+  /** What the facts say about batches as wholes, as far as this process has read them. */
   get told(): Pick<ProvenFacts, 'plans' | 'purges' | 'stops' | 'told'> {
     return this.#facts;
   }
@@ -395,7 +395,7 @@ async function once(done: Map<BatchId, Promise<void>>, id: BatchId, prove: () =>
   }
 }
 
-/** What was known of a batch when it was proven as a whole. */
+/** What was known about a batch when it was proven as a whole. */
 interface Whole {
   /** Number of its facts. */
   readonly number: number;

@@ -57,7 +57,7 @@ export const purgedFault = ({ batch, at }: PurgeRecord): Fault =>
   new Fault(
     'usage',
     `The names, phones and accounts of batch ${batch} were deleted on ${new Date(at).toISOString().slice(0, 10)} (purge), so nothing in the batch can be sent, looked up or retried. Nothing was sent.`,
-    `What became of it: \`paybatch report ${batch}\`. Pay what is still owed with a new sheet and a batch name of its own.`,
+    `What became of it: \`paybatch report ${batch}\`. Pay what is still owed with a new sheet under its own batch name.`,
   );
 
 /** Rows and orders that are read at a time. */
@@ -111,7 +111,7 @@ async function assertWordsMoveNothing(database: Reader, batch: BatchId): Promise
       const position = numberOf(row, 'position');
       const wordless = (facts.get(position) ?? []).map((fact) => ({ ...fact, text: undefined }));
       const others = otherColumns({ row, ...fold(wordless) });
-      invariant(others.length === 0, 'an order stands where it stood, without the words about it');
+      invariant(others.length === 0, 'deleting the texts of an order does not change its state');
     }
   }
 }

@@ -15,7 +15,7 @@ import { numberOf, type Reader, type SqlRow, type SqlValue, textOf } from './dat
 import { decodeFact, factsOfOrders, inPlaces, POSITION_PLACES, type RawFact } from './facts.ts';
 import { changed, otherVersion } from './proof-faults.ts';
 
-/** An order with what the ledger knows of it. A change is written only if the version is still the same. */
+/** An order with what the ledger knows about it. A change is written only if the version is still the same. */
 export interface StoredOrder {
   /** Place among all orders of the ledger, in the order in which they were planned. */
   readonly position: number;
@@ -244,14 +244,14 @@ function recordedOrder(row: SqlRow, facts: readonly RawFact[]): RecordedOrder | 
 export interface OrdersRead {
   readonly database: Reader;
   /**
-   * Reports whether orders are what was recorded of them last, or whether something was recorded since they were read.
+   * Reports whether orders are as they were last recorded, or whether something was recorded since they were read.
    * Throws a Fault `ledger-unsafe` if an order was changed (`held-orders.ts`).
    */
   readonly areCurrent: (orders: readonly RecordedOrder[]) => Promise<boolean>;
 }
 
 /**
- * How many times orders are read while something is recorded of them in the meantime, which this process itself does group
+ * How many times orders are read while something is recorded about them in the meantime, which this process itself does group
  * by group.
  */
 const READS_MAX = 100;
@@ -276,7 +276,7 @@ export async function currentOrders(
 
 const AT_POSITIONS = `WHERE o.position IN (${POSITION_PLACES})`;
 
-/** Like `currentOrders`, but returns the orders at these positions, whatever became of them. */
+/** Like `currentOrders`, but returns the orders at these positions, in any state. */
 export async function currentOrdersAt(
   reading: OrdersRead,
   positions: readonly number[],
@@ -321,7 +321,7 @@ export async function rowsAt(
 }
 
 /**
- * Returns the index of an order: what the tables say of it besides its facts, and by which it is found. It follows from the
+ * Returns the index of an order: what the tables say about it in addition to its facts, and by which it is found. It follows from the
  * facts.
  */
 export const indexOf = (state: OrderState) => ({
@@ -355,7 +355,7 @@ export interface RowOwner {
 }
 
 /**
- * Returns what the facts say of a row beyond its sheet, as its columns hold it. `isLeftOut` is read only for a row without
+ * Returns what the facts say about a row beyond its sheet, as its columns hold it. `isLeftOut` is read only for a row without
  * an owner.
  */
 export const saidOfRow = (owner: RowOwner | undefined, isLeftOut: boolean) =>

@@ -1,5 +1,5 @@
 /**
- * Reads what the facts say of the runs of a batch: of all of them, or of those since its latest plan (the sheet, or the last
+ * Reads what the facts say about the runs of a batch: all of them, or those since its latest plan (the sheet, or the last
  * retry).
  */
 import type { BatchHeader } from '../domain/batch.ts';
@@ -17,7 +17,7 @@ export interface RunHistory {
   readonly plannedCanary?: number;
   /** How the latest run began; absent if there was none since the plan. */
   readonly started?: FactOf<'run-started'>;
-  /** How the latest run ended; absent if it was broken off. */
+  /** How the latest run ended; absent if it was interrupted. */
   readonly stopped?: FactOf<'run-stopped'>;
 }
 
@@ -53,7 +53,7 @@ export interface RecordedRun {
   /** Wall-clock milliseconds. */
   readonly startedAt: number;
   readonly started: FactOf<'run-started'>;
-  /** Absent while the run is at work, or if it was broken off. */
+  /** Absent while the run is in progress, or if it was interrupted. */
   readonly stoppedAt?: number;
   readonly stopped?: FactOf<'run-stopped'>;
 }
@@ -68,7 +68,7 @@ export async function recordedRuns(database: Reader, batch: BatchId): Promise<re
     const fact = batchFactIn(row, batch);
     if (fact.type === 'run-started') runs.push({ startedAt: fact.at, started: fact });
     if (fact.type !== 'run-stopped') continue;
-    // Found by its epoch, and not by its place: whatever is in between, a run ends under the lease that it began with.
+    // Found by its epoch, and not by its place: other facts may be in between, but a run ends under the lease that it began with.
     const at = runs.findLastIndex(({ started, stopped }) => started.epoch === fact.epoch && !stopped);
     const run = runs[at];
     if (run) runs[at] = { ...run, stoppedAt: fact.at, stopped: fact };

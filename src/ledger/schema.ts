@@ -133,10 +133,10 @@ const orderBody = `CREATE TABLE order_body (
 )`;
 
 /**
- * Rows of sheets. What the sheet said of a row never changes, and its plan commits to it with the salt. `payout` holds what
+ * Rows of sheets. What the sheet said about a row never changes, and its plan commits to it with the salt. `payout` holds what
  * no other column does; of a row that is left out it holds the reason, and the amount of such a row may be absent. A purge
- * deletes all of this except kind and amount, and the salt with it. After a retry the row belongs to another order, with a
- * quote of its own. `outcome` is null while the row has the outcome of its order, so that most facts move one row only.
+ * deletes all of this except kind and amount, and the salt with it. After a retry the row belongs to another order, with
+ * its own quote. `outcome` is null while the row has the outcome of its order, so that most facts move one row only.
  */
 const payout = `CREATE TABLE payout (
   batch TEXT NOT NULL REFERENCES batch (id),

@@ -7,14 +7,14 @@ import type { ChainHead } from './chain.ts';
 import { numberOf, type Reader, type Statement, textOf } from './database.ts';
 import { isSignedBy, type SigningKey } from './signing.ts';
 
-/** What the key of a ledger signs besides its head. It is not kept anywhere outside of the ledger. */
+/** What the key of a ledger signs in addition to its head. It is not kept anywhere outside of the ledger. */
 export interface SignedTold {
   /** Hash over all facts about batches as wholes (`told-facts.ts`). */
   readonly told: string;
   readonly signature: string;
 }
 
-/** What a ledger says of itself at one moment. */
+/** What a ledger says about itself at one moment. */
 export interface RecordedHead {
   /** Absent before the first fact. */
   readonly head?: LedgerHead;

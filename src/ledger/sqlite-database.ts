@@ -390,7 +390,7 @@ function faultOf(error: unknown, path: string): Fault {
   return new Fault(
     'ledger-unsafe',
     `The ledger ${path} cannot be relied on: ${reason}.`,
-    'Nothing more was sent. Check the disk (space, rights, health), then run `paybatch verify` and `paybatch resume`.',
+    'Nothing more was sent. Check the disk (space, permissions, health), then run `paybatch verify` and `paybatch resume`.',
     { cause: error },
   );
 }
@@ -423,7 +423,7 @@ const FILE_MODE = 0o600;
 const companions = ['-wal', '-shm'] as const;
 
 /**
- * Creates folder and file if they are missing, and sets their modes whatever the umask is. Throws a Fault `ledger-unsafe`
+ * Creates folder and file if they are missing, and sets their modes regardless of the umask. Throws a Fault `ledger-unsafe`
  * for a link, a file with several names, and anything that is not a file: a second name for the same file would break the
  * locks and the write-ahead log that keep it intact. Must be called before the database is opened.
  */
@@ -439,7 +439,7 @@ function prepareLedgerFile(path: string): void {
     throw new Fault(
       'ledger-unsafe',
       `The ledger ${path} cannot be prepared: ${error instanceof Error ? error.message : String(error)}.`,
-      'Check the rights of the state folder and the space on its disk, or set PAYBATCH_HOME to another folder.',
+      'Check the permissions of the state folder and the space on its disk, or set PAYBATCH_HOME to another folder.',
       { cause: error },
     );
   }

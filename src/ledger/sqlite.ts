@@ -288,7 +288,7 @@ export const isSqlite = (error: unknown): boolean => error instanceof Sqlite.Sql
 const LOCAL_DISK =
   'Keep the state folder on a local disk (not a network or synchronised folder), and install paybatch again.';
 
-/** Reads the settings back: a commit that returned must be on disk, whatever the defaults of the build or the file system are. */
+/** Reads the settings back: a commit that returned must be on disk, regardless of the defaults of the build or the file system. */
 function reliedOn(connection: Connection): readonly Relied[] {
   const version = String(connection.all('SELECT sqlite_version() AS version')[0]?.['version']);
   const is = (setting: string, right: string | bigint, what: string): Relied => {
@@ -341,7 +341,7 @@ const plannedOnce = (sql: string): string => sql.replace(TEXT_OR_VALUE, (found) 
 
 /**
  * Checks that the files of a ledger are still the ones that were opened. SQLite keeps writing to a file whose name was taken
- * away, without noticing, while the next run starts with whatever has the name by then: two runs would send, each with a
+ * away, without noticing, while the next run starts with the file that has the name by then: two runs would send, each with a
  * lease of its own.
  */
 class OpenedFiles {
@@ -369,7 +369,7 @@ class OpenedFiles {
     throw new Fault(
       'ledger-unsafe',
       `${file} was removed, moved or replaced while this run was writing to it, so this run stopped before it sent anything more.`,
-      `If it was moved, put it back to ${dirname(this.#path)} and go on with \`paybatch resume\`. If it is gone, run the same sheet again, under the same name: every payment is looked up before it is sent.`,
+      `If it was moved, put it back to ${dirname(this.#path)} and continue with \`paybatch resume\`. If it is gone, run the same sheet again, under the same name: every payment is looked up before it is sent.`,
     );
   }
 
@@ -383,7 +383,7 @@ class OpenedFiles {
 
   #missing(): string | undefined {
     for (const [file, number] of this.#numbers) {
-      // A file that this run cannot see counts as missing, for whatever reason: the next run could not see it either.
+      // A file that this run cannot see counts as missing, for any reason: the next run could not see it either.
       if (fileNumberIfAny(file) !== number) return file;
     }
     return undefined;

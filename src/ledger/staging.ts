@@ -18,7 +18,7 @@ import * as repetitions from './staged-repetitions.ts';
 const BLOCK_ROWS = 500;
 
 /**
- * Table `staged` has the values that rows are compared by, and the rest of each row as JSON, which a mere check leaves out.
+ * Table `staged` has the values that rows are compared by, and the rest of each row as JSON, which a check without a run leaves out.
  * A row that cannot be paid has no payee; the view `payable` has all others. Table `repeated` has payments that an earlier
  * row makes too, with the occurrence that each of them is. Table `noted` has what was found wrong; row 0 means the sheet as
  * a whole.

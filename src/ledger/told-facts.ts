@@ -1,6 +1,6 @@
 /**
  * Facts about batches as wholes: plans, runs and their ends, stops, purges, changes of keys. They are few, and every start
- * reads all of them, so they have a hash of their own besides the chains. What happened to single orders is proven with
+ * reads all of them, so they have their own hash in addition to the chains. What happened to single orders is proven with
  * their batch.
  */
 import { type BatchId, sha256 } from '../domain/ids.ts';

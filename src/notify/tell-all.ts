@@ -1,6 +1,5 @@
 /**
- * Notifies through every channel that is set up, through all at the same time. A failure becomes a sentence in the result,
- * and nothing more.
+ * Notifies through all channels that are set up, at the same time. A failure only becomes a sentence in the result.
  */
 
 import type { Clock } from '../domain/clock.ts';

@@ -53,7 +53,7 @@ async function liveName(
 ): Promise<string> {
   const proposal = proposedBatchName(file, clock.now(), settings.timezone);
   if (dryRun) {
-    const message = `This dry run goes by the name "${proposal}". A live batch is paid once under its name, so a live run has to give one: --batch ${proposal}`;
+    const message = `This dry run uses the name "${proposal}". A live batch is paid once under its name, so a live run has to give one: --batch ${proposal}`;
     tell({ type: 'notice', level: 'info', message });
     return proposal;
   }

@@ -89,7 +89,7 @@ const namesOf = ({ serviceTypeDescription: type, serviceCategoryDescription: cat
 const titleOf = ({ serviceTypeDescription, serviceCategoryDescription, id }: BillService): string =>
   serviceTypeDescription || serviceCategoryDescription || id;
 
-/** Returns why nothing can be paid to a service, or `undefined`. A currency or country in an unknown form is no obstacle. */
+/** Returns why nothing can be paid to a service, or `undefined`. A currency or country in an unknown form is not an obstacle. */
 function obstacleTo({ enabled, currencyId, countryId }: BillService, terms: BillTerms): string | undefined {
   if (enabled === false) return 'is switched off at the provider';
   const text = currencyId ?? '';

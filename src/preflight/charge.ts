@@ -59,7 +59,7 @@ function outside(charge: bigint, record: ChargeRecord, minor: (figure: number, w
 
 /**
  * Returns the charge of one payout, in the scale's currency. An amount between two bands that are at most one whole unit
- * apart (1–100, 101–500) is charged as the dearer of them, because it is unknown how the service rounds. Throws a Fault
+ * apart (1–100, 101–500) is charged as the more expensive of them, because it is unknown how the service rounds. Throws a Fault
  * `charges-unusable`, and never returns zero, for an amount that no band holds or that bands with different charges hold.
  */
 export function chargeOf(scale: Scale, amount: Money): Money {

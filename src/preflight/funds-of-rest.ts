@@ -1,5 +1,5 @@
 /**
- * Checks how many unsent rows of a batch the wallet covers. What other batches still need is spoken for. So is what the
+ * Checks how many unsent rows of a batch the wallet covers. What other batches still need is reserved for them. So is what the
  * service has accepted of this batch and not finished, because it may not have debited it yet.
  */
 
@@ -44,7 +44,7 @@ export async function requireCoveredRest(batch: BatchHeader, said: number, deps:
   }
   const rows = await coveredRows(batch.id, free, rest, ledger);
   if (rows > 0 && rows === said) return;
-  const spoken = spokenFor.minor > 0n ? `, of which ${moneyText(spokenFor)} are spoken for` : '';
+  const spoken = spokenFor.minor > 0n ? `, of which ${moneyText(spokenFor)} are reserved` : '';
   const upTo = rows === 0 ? '' : ` Or pay the first ${counted(rows, 'row')} of these: --up-to-balance ${rows}`;
   throw new Fault(
     'balance-short',

@@ -1,5 +1,5 @@
 /**
- * Checks whether the wallet holds enough. What other batches of this ledger still need is spoken for; the rest covers rows
+ * Checks whether the wallet holds enough. What other batches of this ledger still need is reserved for them; the rest covers rows
  * in sheet order. If it does not cover all of them, a person may wait for more money, or have as many rows paid as it
  * covers.
  */
@@ -80,7 +80,7 @@ export async function requireFunds<P extends PricedSheet>(
 
 /**
  * Throws a Fault `balance-short` if the wallet does not hold enough for the payments and their charges, in addition to what
- * is spoken for.
+ * is reserved.
  */
 export function requireBalance(statement: MoneyStatement): void {
   if (shortfallOf(statement).minor > 0n) throw short(statement);
@@ -166,7 +166,7 @@ async function waited<P extends PricedSheet>(
 
 function short(statement: MoneyStatement, said?: number): Fault {
   const { needed, balance, total, charges, covered, count, owed } = statement;
-  const spoken = owed ? `, of which ${moneyText(owed.amount)} are spoken for by ${batchesText(owed)}` : '';
+  const spoken = owed ? `, of which ${moneyText(owed.amount)} are reserved for ${batchesText(owed)}` : '';
   const rows = covered?.rows ?? 0;
   const wrong = said === undefined ? '' : ` It covers ${rows} of ${counted(count, 'row')}, not ${said}.`;
   const upTo =

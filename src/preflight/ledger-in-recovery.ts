@@ -57,7 +57,7 @@ export function tellLookFirst(
   const level = reason === 'new' || reason === 'always' ? 'info' : 'warning';
   const { quietMs, unknownGapMs } = settings.inDoubt;
   const seconds = Math.ceil(Math.max(quietMs, unknownGapMs) / MS_PER_SECOND);
-  const message = `${because[reason]}. So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and once more to see whether it was tried again. This happens once per batch. The first payment is sent in ${seconds} s at the earliest.`;
+  const message = `${because[reason]}. So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and a third time to see whether it was tried again. This happens once per batch. The first payment is sent in ${seconds} s at the earliest.`;
   tell({ type: 'notice', level, message });
 }
 
@@ -128,7 +128,7 @@ export async function requireNoneLost(
 
 /**
  * Throws a Fault `lost-batches` while a batch is lost that was begun after this one: it may have taken over rows that this ledger
- * calls unpaid, and paid them under ids of its own, which no look-up of this batch finds. Never throws in a rehearsal. `plannedAt`:
+ * calls unpaid, and paid them under its own ids, which no look-up of this batch finds. Never throws in a rehearsal. `plannedAt`:
  * when this ledger planned the batch, in wall-clock milliseconds; a lost batch was planned earlier.
  */
 export async function requireNoneLostSince(

@@ -35,7 +35,7 @@ export interface PatienceDeps {
 
 /**
  * Returns a client whose questions (GET) are repeated until they are answered. They are repeated for as long as
- * `patienceMsFor` says of the last answer, counted from the first question that was not answered; after that time, each
+ * `patienceMsFor` says about the last answer, counted from the first question that was not answered; after that time, each
  * question is asked once until one is answered. If the service asks for a longer wait, the question is not repeated. A wait
  * that people would notice is reported. Throws a Fault `interrupted` or `terminated` if the signal is aborted.
  */

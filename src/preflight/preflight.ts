@@ -35,7 +35,7 @@ interface PreflightDeps extends PatienceDeps {
   readonly client: Client;
 }
 
-/** Prices the staged payouts and compares them with the wallet. Throws a Fault for whatever forbids sending. */
+/** Prices the staged payouts and compares them with the wallet. Throws a Fault if anything forbids sending. */
 export async function preflight(staging: Staging, currency: CurrencyCode, deps: PreflightDeps): Promise<Preflight> {
   const { settings, tell } = deps;
   const client = patientClient(deps.client, deps);
@@ -193,7 +193,7 @@ class BetweenBands {
       type: 'notice',
       level: 'warning',
       code: 'between-bands',
-      message: `The provider's charges have no band for ${counted(count, 'amount')} between two whole units, so each is estimated with the dearer of the two bands next to it: ${named.join('; ')}${more}. The service may charge less.`,
+      message: `The provider's charges have no band for ${counted(count, 'amount')} between two whole units, so each is estimated with the more expensive of the two bands next to it: ${named.join('; ')}${more}. The service may charge less.`,
     });
   }
 }

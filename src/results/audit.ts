@@ -62,7 +62,7 @@ function runRows(runs: readonly RecordedRun[]): WorksheetRow[] {
           `paybatch ${started.version}`,
           { value: started.holder, wrap: true },
           { value: termsText(started), wrap: true },
-          { value: stopped?.reason ?? 'No end is recorded: it was broken off, or was still at work.', wrap: true },
+          { value: stopped?.reason ?? 'No end is recorded: it was interrupted, or was still in progress.', wrap: true },
         ],
         options: { look: 'row' },
       }),
@@ -76,7 +76,7 @@ function stopRows(stops: readonly RecordedStop[]): WorksheetRow[] {
   if (stops.length === 0) return [];
   return [
     section('Stopped by people'),
-    toTheEdge(headings(0, 'Stopped', 'Taken back', '', 'By', 'Taken back by', 'Why')),
+    toTheEdge(headings(0, 'Stopped', 'Taken back', '', 'By', 'Cancelled by', 'Why')),
     ...stops.map(({ at, by, reason, takenBack }) =>
       toTheEdge({
         cells: [
@@ -84,7 +84,7 @@ function stopRows(stops: readonly RecordedStop[]): WorksheetRow[] {
           takenBack ? moment(takenBack.at) : '',
           '',
           { value: by, wrap: true },
-          { value: takenBack?.by ?? 'Nobody: it is in force.', wrap: true },
+          { value: takenBack?.by ?? 'Nobody: the stop is in force.', wrap: true },
           { value: reason, wrap: true },
         ],
         options: { look: 'row' },

@@ -91,7 +91,7 @@ export const payAgain: ResultsColumn = {
   heading: 'Pay again?',
   width: 12,
   format: 'text',
-  note: 'Whether this row may be paid once more. "Check first": it may have been paid; find out before anything else.',
+  note: 'Whether this row may be paid again. "Check first": it may have been paid; find out before anything else.',
   printed: true,
   cell: (row) => payAgainOf(row).cell,
 };
@@ -165,7 +165,7 @@ export const resultsColumns: readonly ResultsColumn[] = [
     heading: 'Completed at',
     width: 19,
     format: 'dateTime',
-    note: "The service's time when it names its zone, otherwise when its final word was read.",
+    note: "The service's time when it names its zone, otherwise the time when its final answer was read.",
     printed: true,
     cell: completedAt,
   },

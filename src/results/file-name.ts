@@ -52,6 +52,6 @@ export async function tellFolderTrouble(batch: BatchHeader, tell: Tell, outFolde
   const folder = outFolder ?? batch.sheet.folder;
   const trouble = await folderTrouble(folder);
   if (!trouble) return;
-  const message = `The results cannot be written to ${folder}: ${trouble.why}. The payments go on. Write the results afterwards: paybatch report ${batch.id} --out DIR`;
+  const message = `The results cannot be written to ${folder}: ${trouble.why}. The payments continue. Write the results afterwards: paybatch report ${batch.id} --out DIR`;
   tell({ type: 'notice', level: 'warning', message });
 }

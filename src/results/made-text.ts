@@ -51,7 +51,7 @@ export const madeTexts = ({
 /** Reads the texts of `madeTexts` by label. Returns a sentence if one is missing or is not what `madeTexts` writes. */
 export function madeIn(texts: ReadonlyMap<string, string>): Made | string {
   const [schema, at, timezone, recovery, pictures, groups] = Object.values(madeLabels).map((label) => texts.get(label));
-  if (schema === undefined) return 'says no schema of results: it was not written by this paybatch';
+  if (schema === undefined) return 'does not name a schema of results: it was not written by this paybatch';
   if (schema !== RESULTS_SCHEMA) {
     return `has the schema of results ${schema}, and this paybatch knows ${RESULTS_SCHEMA}: compare it with the paybatch that wrote it`;
   }

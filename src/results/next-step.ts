@@ -13,7 +13,7 @@ type Next = typeof AS_THE_FAULT_SAYS | ((end: RunEnd) => NextStep | undefined);
 
 /** The next step where a person has stopped the batch: it is not continued before that person was asked. */
 export const afterPersonsStop = (batch: string): NextStep => ({
-  says: 'A person stopped it. Ask that person first; to take the stop back and go on:',
+  says: 'A person stopped it. Ask that person first; to cancel the stop and continue:',
   command: `paybatch resume ${batch}`,
 });
 
@@ -41,7 +41,7 @@ interface RowsLeft {
 }
 
 /**
- * The acts in the order in which they are told. The last one that applies is done first, so its command is at the end, to be
+ * The acts in the order in which they are shown. The last one that applies is done first, so its command is at the end, to be
  * copied. A run comes before a retry, because `retry` is refused while rows wait, and a run may settle what is in doubt.
  */
 const acts: readonly Act[] = [
@@ -84,7 +84,7 @@ const acts: readonly Act[] = [
   },
 ];
 
-/** Returns what to do about the rows of a batch, whatever their outcomes; `undefined` if there is nothing to do. */
+/** Returns what to do about the rows of a batch, with any outcomes; `undefined` if there is nothing to do. */
 function afterRows(end: RunEnd): NextStep | undefined {
   const { batch, counts, atWork, unconfirmed = 0, superseded, failedElsewhere = 0, openRows } = end;
   if (batch === undefined) return undefined;
@@ -101,11 +101,11 @@ function afterRows(end: RunEnd): NextStep | undefined {
   );
 }
 
-/** Returns the next step after an interruption: whatever the outcomes, only a run knows what is left. */
+/** Returns the next step after an interruption: with any outcomes, only a run knows what is left. */
 const afterInterruption = ({ batch, counts, openRows }: RunEnd): NextStep | undefined =>
   batch === undefined ? undefined : stepOf(batch, notAgain(counts, openRows), acts.slice(-1));
 
-/** Returns one step from sentences and acts: all of them are told, and the command of the last one is set apart. */
+/** Returns one step from sentences and acts: all of them are shown, and the command of the last one is set apart. */
 function stepOf(batch: BatchId, sentences: readonly string[], due: readonly Act[]): NextStep | undefined {
   const last = due.at(-1);
   if (!last) return undefined;
@@ -145,7 +145,7 @@ function afterRefusal({ files, fault }: RunEnd): NextStep | undefined {
 
 function afterAllPaid({ batch, counts, files }: RunEnd): NextStep | undefined {
   const { completed, 'left-out': leftOut, ...others } = counts;
-  // A report of a batch has the same exit code, whatever the outcomes of its rows.
+  // A report of a batch has the same exit code for all outcomes of its rows.
   const isAll = completed > 0 && Object.values(others).every((count) => count === 0);
   if (batch === undefined || !isAll) return undefined;
   const isReported = files.some(({ kind }) => kind === 'results');

@@ -71,7 +71,7 @@ function serviceStory(row: ResultRow): string {
     case 'pending':
       return (
         says +
-        (waitsForCallback(row) ? ' Its final word comes by callback.' : '') +
+        (waitsForCallback(row) ? ' Its final result comes by callback.' : '') +
         quoted(serviceWords(row)) +
         lackingText(row) +
         paymentsText(row) +
@@ -107,7 +107,7 @@ function serviceStory(row: ResultRow): string {
   }
 }
 
-/** Returns what the service shows of a row beyond its one payment: what was paid, by which receipts, and how much too much. */
+/** Returns what the service shows about a row beyond its one payment: what was paid, by which receipts, and how much too much. */
 function paymentsText(row: ResultRow): string {
   const { payments, tooMuch } = shownOf(row);
   if (tooMuch) {
@@ -248,7 +248,7 @@ const todoUnconfirmed =
 const todoSuperseded = ({ batch }: NonNullable<ResultRow['superseded']>): string =>
   batch === undefined
     ? 'No `paybatch resume` sends it. If it is owed, pay it in a new sheet, with --allow-duplicate.'
-    : `See \`paybatch status ${batch}\`; if it failed there, \`paybatch retry ${batch}\`. If it is owed once more, pay it in a new sheet, with --allow-duplicate.`;
+    : `See \`paybatch status ${batch}\`; if it failed there, \`paybatch retry ${batch}\`. If it is owed again, pay it in a new sheet, with --allow-duplicate.`;
 
 /** Returns advice for a row that definitely failed, and that `retry` refuses all the same; `undefined` for other rows. */
 function todoNotRetried(row: ResultRow): string | undefined {
@@ -259,7 +259,7 @@ function todoNotRetried(row: ResultRow): string | undefined {
   );
 }
 
-/** Returns what to do about all rows of a batch with this outcome, as far as they have nothing of their own. */
+/** Returns what to do about the rows of a batch with this outcome, unless a row has its own advice. */
 export const todoOfAll = (outcome: Outcome, { unconfirmed }: Pick<RunEnd, 'unconfirmed'>): string =>
   unconfirmed !== undefined && isUnpaidAsKnown(outcome) ? todoUnconfirmed : outcomeTable[outcome].todo;
 

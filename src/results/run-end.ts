@@ -71,7 +71,7 @@ export function overpaidIn(orders: readonly StoredOrder[], { currency }: BatchHe
 }
 
 /**
- * Returns the end of work on a recorded batch that a fault broke off, as the ledger shows it then. If the ledger cannot be read
+ * Returns the end of work on a recorded batch that a fault interrupted, as the ledger shows it then. If the ledger cannot be read
  * either, outcomes that were final in `before` still are, and it is unknown for all other rows whether they were sent.
  */
 export async function brokenEnd(batch: BatchHeader, ledger: Ledger, before: RunEnd, fault: Fault): Promise<RunEnd> {
@@ -98,7 +98,7 @@ interface Work extends SentAheadDeps {
 }
 
 /**
- * Runs `work` on a batch. If a fault breaks it off, the returned end still says which batch it was and how far it is known to
+ * Runs `work` on a batch. If a fault interrupts it, the returned end still says which batch it was and how far it is known to
  * be.
  */
 export async function workedOn(batch: BatchHeader, deps: Work, work: () => Promise<RunEnd>): Promise<RunEnd> {
@@ -194,7 +194,7 @@ export async function repeatedEnd(
     : `For its results: \`paybatch report ${earlier.id}\`.`;
   const next = finished
     ? `${again} How it ended: \`paybatch status ${earlier.id}\`. ${written}`
-    : `Go on with it: \`paybatch resume ${earlier.id}\`.${isSame ? '' : ` ${again}`}`;
+    : `Continue with it: \`paybatch resume ${earlier.id}\`.${isSame ? '' : ` ${again}`}`;
   const fault = new Fault('already-paid', message, next);
   return { ...known, exit: fault.exit, fault };
 }

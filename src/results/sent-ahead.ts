@@ -76,7 +76,7 @@ export async function tellSentAhead(
 export const unpaidAsKnown = (tallies: readonly Pick<Tally, 'outcome' | 'count'>[]): number =>
   tallies.reduce((sum, { outcome, count }) => (isUnpaidAsKnown(outcome) ? sum + count : sum), 0);
 
-/** What marks rows besides their facts. */
+/** What marks rows in addition to their facts. */
 export interface Marks {
   /** Wall-clock milliseconds. */
   readonly now: number;

@@ -1,5 +1,5 @@
 /**
- * What people were shown of a batch before it was paid, as lines of the Summary worksheet: how it differed from earlier
+ * What people were shown about a batch before it was paid, as lines of the Summary worksheet: how it differed from earlier
  * batches, and which amounts cost more than slightly smaller ones. The plan keeps row numbers; names and accounts are read from
  * the rows themselves, so that deleting them there deletes them here.
  */

@@ -1,4 +1,4 @@
-/** What results are built from: what the ledger says of one batch, and nothing that changes from one reading to the next. */
+/** What results are built from: what the ledger says about one batch, and nothing that changes from one reading to the next. */
 import type { BatchHeader, ResultRow, SupersededRows, Tally } from '../domain/batch.ts';
 import type { DatedClientChange } from '../domain/client-change.ts';
 import type { JournalSettings } from '../domain/journal.ts';
@@ -33,7 +33,7 @@ export interface ResultsSource {
   readonly stops?: readonly RecordedStop[];
   /** How the batch differed from earlier ones when it was planned; absent if nothing was reported. */
   readonly sinceLastTime?: readonly DifferenceLine[];
-  /** Returns what was recorded of the orders of a row; absent if there is no ledger to read. */
+  /** Returns what was recorded about the orders of a row; absent if there is no ledger to read. */
   readonly trail?: (row: number) => Promise<RowTrail>;
   /** Returns all rows of the sheet in sheet order, in blocks. Called several times; each call starts from the beginning. */
   rows(): AsyncIterable<readonly ResultRow[]>;

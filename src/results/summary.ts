@@ -48,7 +48,7 @@ function opening({ source, figures, options }: Report): WorksheetRow[] {
 function stopRows({ stopped, superseded, header }: Report['source'], { byOutcome }: Report['figures']): WorksheetRow[] {
   const unsent = byOutcome.unsent.count - (superseded?.rows ?? 0);
   if (!stopped || unsent <= 0) return [];
-  const text = `${stopped.reason}. ${counted(unsent, 'row was', 'rows were')} not sent. ${stopped.todo}; then go on: paybatch resume ${header.id}`;
+  const text = `${stopped.reason}. ${counted(unsent, 'row was', 'rows were')} not sent. ${stopped.todo}; then continue: paybatch resume ${header.id}`;
   return [fact('Sending stopped', `${text.charAt(0).toUpperCase()}${text.slice(1)}`)];
 }
 
@@ -145,7 +145,7 @@ const inTile = (value: Money, unit: string, formula: Formula): StyledCell => ({
 /** Returns a line that says whether everything ties out; the comparisons are on the worksheet Reconciliation. */
 function verdictRows({ source, figures }: Report): WorksheetRow[] {
   const all = tieOutsOf(source, figures).every(({ ties }) => ties);
-  const why = all ? 'Every comparison stands on the worksheet Reconciliation.' : disagreement(figures);
+  const why = all ? 'The worksheet Reconciliation shows every comparison.' : disagreement(figures);
   return [
     {
       cells: [
@@ -162,13 +162,13 @@ function verdictRows({ source, figures }: Report): WorksheetRow[] {
 const differenceRows = ({ sinceLastTime = [] }: Report['source']): WorksheetRow[] =>
   sinceLastTime.length === 0
     ? []
-    : [section('Told before it was paid'), ...sinceLastTime.map(([label, text]) => fact(label, text)), space];
+    : [section('Shown before it was paid'), ...sinceLastTime.map(([label, text]) => fact(label, text)), space];
 
 /** Returns a line if there are no pictures; the tables say the same as the pictures. */
 const pictureRows = ({ options }: Report): WorksheetRow[] =>
   options.pictures
     ? []
-    : [fact('Pictures', 'None: this installation has no part that draws them here. The tables say the same.'), space];
+    : [fact('Pictures', 'None: this installation cannot draw them here. The tables say the same.'), space];
 
 /** Height of a line of a table in points, and of a plot in such lines. */
 const LINE_POINTS = 18;

@@ -11,7 +11,7 @@ import { overpaidIn } from './run-end.ts';
 
 type Records = Pick<Ledger, 'tallies' | 'alarmedOrders' | 'batchesSince' | 'findBatch' | 'resultRows'>;
 
-/** Returns what is recorded of the wallet at the end of a run; empty if the service does not say, or if the run was interrupted. */
+/** Returns what is recorded about the wallet at the end of a run; empty if the service does not say, or if the run was interrupted. */
 export async function leftInWallet(
   batch: BatchHeader,
   read: (signal: AbortSignal) => Promise<Money | undefined>,
@@ -72,7 +72,7 @@ export interface WalletAfter {
   readonly open: number;
 }
 
-/** Returns what was last recorded of the wallet; `undefined` if no run could read it. */
+/** Returns what was last recorded about the wallet; `undefined` if no run could read it. */
 export function walletAfter(
   { balance: before, currency }: Pick<BatchHeader, 'balance' | 'currency'>,
   runs: readonly RecordedRun[],

@@ -1,4 +1,4 @@
-/** The results workbook: a pure function of what the ledger says of one batch, so a deleted workbook can be made again. */
+/** The results workbook: a pure function of what the ledger says about one batch, so a deleted workbook can be made again. */
 
 import type { ResultRow } from '../domain/batch.ts';
 import type { Issue, Repair } from '../domain/issue.ts';
@@ -78,8 +78,8 @@ export function writeResultsWorkbook(report: Report, target: string): Promise<Wr
 type Repaired = Issue & { readonly repair: Repair };
 
 /**
- * Reports whether a repair was accepted: it is a warning then, while a repair that was only proposed is still the error it
- * mends.
+ * Reports whether a repair was accepted: it is a warning then, while a repair that was only proposed is still the error that
+ * it repairs.
  */
 const isAccepted = (found: Issue): found is Repaired => found.repair !== undefined && found.level === 'warning';
 
@@ -92,7 +92,7 @@ const columns: readonly RepairColumn[] = [
   { heading: 'Cell', width: 10, format: 'text', cell: ({ cell }) => cell },
   { heading: 'Reference', width: 16, format: 'text', cell: (_, row, report) => reference.cell(row, report) },
   { heading: 'Name', width: 25, format: 'text', cell: (_, row, report) => name.cell(row, report) },
-  { heading: 'As it stood', width: 26, format: 'text', cell: ({ value }) => value },
+  { heading: 'As it was', width: 26, format: 'text', cell: ({ value }) => value },
   { heading: 'Read as', width: 26, format: 'text', cell: ({ repair }) => repair.to },
   { heading: 'What was wrong', width: 60, format: 'text', wrap: true, cell: (repaired) => issueMessage(repaired) },
 ];

@@ -1,5 +1,5 @@
 /**
- * Applies a plan: compares it with the present sheet, settings and batch, reports whatever else stops the run before that, and
+ * Applies a plan: compares it with the present sheet, settings and batch, reports anything else that stops the run before that, and
  * pays it.
  */
 import { existsSync } from 'node:fs';
@@ -60,7 +60,7 @@ export interface PlanToday {
    * settings.
    */
   readonly changes: readonly string[];
-  /** What would stop the payment today, whoever has approved it; absent if nothing would. */
+  /** What would stop the payment today, no matter who has approved it; absent if nothing would. */
   readonly fault?: Fault;
 }
 
@@ -148,7 +148,7 @@ interface Today {
 
 /**
  * Returns the end of applying a plan. If settings or sheet have changed since the approval, that is reported as the reason,
- * whatever stopped the run: a limit that was lowered since then says nothing about the sheet. Such a run is always stopped
+ * no matter what stopped the run: a limit that was lowered since then says nothing about the sheet. Such a run is always stopped
  * before it records anything.
  */
 async function staleEnd(file: PlanFile, today: Today, work: () => Promise<RunEnd>): Promise<RunEnd> {

@@ -28,7 +28,7 @@ interface PaidPart {
   readonly rowsMost?: number | undefined;
 }
 
-/** Sends and follows a recorded batch, or only its first unsent rows, then reports it, whatever happened. */
+/** Sends and follows a recorded batch, or only its first unsent rows, then reports it, no matter what happened. */
 export async function pay(
   batch: BatchHeader,
   epoch: number,

@@ -76,7 +76,7 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     const held = await takeOver(batch, () => staging.payments(), deps);
     const blocks = planBlocks({ batch: id, key, staging }, terms, settings);
     await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
-    // From here on, this run works only on its own batch, and other runs may plan theirs.
+    // From now on, this run works only on its own batch, and other runs may plan theirs.
     await giveBack(held, ledger);
     tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
     await tellHead(deps);
@@ -187,7 +187,7 @@ export async function resumeBatch(
   return pay(batch, epoch, deps, { outFolder, rowsMost: upToBalance });
 }
 
-/** Reports whether a run of the batch would send a row, or send it once more. */
+/** Reports whether a run of the batch would send a row, or send it again. */
 const maySend = async ({ id }: BatchHeader, ledger: RunDeps['ledger']): Promise<boolean> =>
   (await ledger.tallies(id)).some(
     ({ outcome, count, superseded = 0 }) => (outcome === 'unsent' || outcome === 'in-doubt') && count > superseded,

@@ -63,7 +63,7 @@ export async function oldBatches(ledger: Records, before: number, only?: BatchId
 async function openBecause({ id, sandbox }: BatchHeader, ledger: Records): Promise<string | undefined> {
   const tallies = await ledger.tallies(id);
   const open = tallies.filter(({ outcome }) => isOpen(outcome)).reduce((sum, { count }) => sum + count, 0);
-  if (open > 0) return `${counted(open, 'row has', 'rows have')} no final word`;
+  if (open > 0) return `${counted(open, 'row has', 'rows have')} no final outcome`;
   const unsent = unsentIn(tallies);
   const waiting = unsent.rows - unsent.superseded;
   if (waiting > 0) return `${counted(waiting, 'row was', 'rows were')} not sent and may still be`;
@@ -73,7 +73,7 @@ async function openBecause({ id, sandbox }: BatchHeader, ledger: Records): Promi
   return undefined;
 }
 
-/** Returns the rule for what is deleted outside of the ledger: whatever belongs to purged batches, and old entries of no batch. */
+/** Returns the rule for what is deleted outside of the ledger: everything that belongs to purged batches, and old entries of no batch. */
 export function forgetsOf(ledger: Pick<Ledger, 'batchOf' | 'purges'>, before: number, only?: BatchId): Forgets {
   return async (id, at) => {
     const batch = await ledger.batchOf(id);

@@ -1,4 +1,4 @@
-/** Records what a person knows of a row, and reports it. Sends nothing. */
+/** Records what a person knows about a row, and reports it. Sends nothing. */
 import { type ResolveDeps, resolveRow, sayAbsent } from '../dispatch/resolve-row.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
@@ -11,7 +11,7 @@ import { reportBatch } from './report.ts';
 /** The longest receipt number or note, in characters: both are kept forever, and shown wherever the row is shown. */
 export const SAID_CHARACTERS_MAX = 300;
 
-/** What a person knows of a row. `never-arrived`: the service received nothing of the row's order, which may be sent again. */
+/** What a person knows about a row. `never-arrived`: the service received nothing of the row's order, which may be sent again. */
 export type RowWord = 'paid' | 'not-paid' | 'never-arrived';
 
 export interface SaidOfRow {
@@ -41,7 +41,7 @@ export function saidText(name: string, given: string | undefined): string | unde
   );
 }
 
-/** Records what a person knows of a row, and writes the results again. Throws a Fault `usage` if the row is not open to that. */
+/** Records what a person knows about a row, and writes the results again. Throws a Fault `usage` if the row is not open to that. */
 export async function resolveBatchRow(
   batch: BatchHeader,
   said: SaidOfRow,

@@ -1,6 +1,6 @@
 /**
  * Another attempt at rows that failed definitely: new orders for the same payouts in the same batch, priced, confirmed and
- * recorded like a run of their own. Nothing else gives a row a new order id.
+ * recorded like a separate run. Nothing else gives a row a new order id.
  */
 
 import { ROWS_INSTEAD, requireApprovals } from '../approval/require-approvals.ts';
@@ -139,7 +139,7 @@ const alarmed = (reason: string): Fault =>
   new Fault(
     'alarm',
     `The service contradicts the plan: ${reason}. Nothing was tried again.`,
-    'Ask the provider, then record the answer with `paybatch resolve`. Results from before do not know of it: `paybatch report` writes them again.',
+    'Ask the provider, then record the answer with `paybatch resolve`. Earlier results do not show it: `paybatch report` writes them again.',
   );
 
 /** Returns the rows to try again. Rows whose person another batch pays are left out with a notice, unless they are named. */
@@ -186,7 +186,7 @@ async function namedRows(batch: BatchHeader, rows: readonly number[], { ledger }
   return found.toSorted((a, b) => a.row - b.row);
 }
 
-/** Returns all rows that failed and may be tried again, and tells which may not. */
+/** Returns all rows that failed and may be tried again, and reports which may not. */
 async function failedRows(batch: BatchHeader, { ledger, tell }: AttemptDeps) {
   const found: ResultRow[] = [];
   for await (const block of ledger.resultRows(batch.id)) {
@@ -246,7 +246,7 @@ function requireFailed({ order: { state }, told, facts }: Asked, chosen: Readonl
 
 /**
  * Reports whether the service now states the same failure of a line as before. A record that says less (pending, or that the id
- * is held) revokes nothing, but is no reason to pay again either.
+ * is held) revokes nothing, but is not a reason to pay again either.
  */
 const saysAgain = (facts: readonly Fact[], { trace, phase }: LineState): boolean =>
   facts.some(

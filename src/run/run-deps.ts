@@ -48,7 +48,7 @@ export interface RunDeps extends ChangedPayeesDeps, ResultsWishes {
   readonly approved?: ApprovedPlan;
   /** Returns the free space on the disk of the ledger, in bytes; absent: space is not checked. */
   readonly freeBytes?: () => number;
-  /** Rows that go ahead alone in this run, whatever was recorded before; 0: none. */
+  /** Rows that go ahead alone in this run, no matter what was recorded before; 0: none. */
   readonly canary?: number;
   /** Whether every row is reported at the end, for a program; absent: only the first rows that were not completed. */
   readonly tellsEveryRow?: boolean;

@@ -123,7 +123,7 @@ interface TemplateWish {
 }
 
 /**
- * Writes a template, in the place of an older file. Returns its path, and how many people were filled in. Throws a Fault `usage` if
+ * Writes a template, and replaces an older file. Returns its path, and how many people were filled in. Throws a Fault `usage` if
  * there is no such template, if nobody of the batch is in it, or if it is too long for a workbook.
  */
 export async function writeTemplateFile(

@@ -62,7 +62,7 @@ export interface CheckedRows {
   readonly staging: Staging;
 }
 
-/** A sheet that may be paid: what is recorded of it, its figures, and its rows in the staging store. */
+/** A sheet that may be paid: what is recorded about it, its figures, and its rows in the staging store. */
 export interface PayableSheet extends CheckedRows {
   readonly record: BatchHeader['sheet'];
   /** Writes a copy of the sheet with its problems marked, of which `added` warnings were noted after the check. */
@@ -70,7 +70,7 @@ export interface PayableSheet extends CheckedRows {
 }
 
 /**
- * Warns about settings that the sheet needs and the configuration lacks. That is no mistake of the sheet, so next to errors, or
+ * Warns about settings that the sheet needs and the configuration lacks. That is not a mistake of the sheet, so next to errors, or
  * if nothing is paid, it is only a notice.
  */
 function tellLacking({ lacked }: CheckedSheet, { settings, tell }: CheckDeps): void {

@@ -111,7 +111,7 @@ export class Callbacks {
       if (cancel.signal.aborted) return;
       this.#wake = undefined;
       this.#books.advance();
-      // A clock that stands still belongs to a test. Once the test moves it, its next request calls `attend`.
+      // A clock that does not move belongs to a test. Once the test moves it, its next request calls `attend`.
       if (this.#clock.now() > before) this.attend();
     });
   }

@@ -31,7 +31,7 @@ export interface OrderLine {
   readonly trace: string;
 }
 
-/** A part of a request that has an end of its own: a line of an order, a recipient of airtime, a bill, a deposit. */
+/** A part of a request that has its own end: a line of an order, a recipient of airtime, a bill, a deposit. */
 export interface CheckedPart {
   /** Phone, account or identity number. Its ending may be magic. */
   readonly payee: string;

@@ -1,6 +1,6 @@
 /**
- * Repeatable chance: numbers that depend only on a text, so that the same order meets the same fate whatever else happens at
- * the same time and in whatever order requests arrive.
+ * Repeatable chance: numbers that depend only on a text, so that the same order meets the same fate, no matter what else happens at
+ * the same time and in which order requests arrive.
  */
 import type { Random } from '../domain/clock.ts';
 import { sha256 } from '../domain/ids.ts';

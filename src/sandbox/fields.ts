@@ -84,7 +84,7 @@ export interface Form {
   readonly names: Names;
 }
 
-/** Returns the form of these rules. `inner`: names inside its lists, which have rules of their own. */
+/** Returns the form of these rules. `inner`: names inside its lists, which have their own rules. */
 export const formOf = (rules: readonly Rule[], ...inner: readonly string[]): Form => ({
   rules,
   names: namesOf(rules, ...inner),

@@ -211,7 +211,7 @@ function closeServer(server: Server): Promise<void> {
 /** Largest body that is read, in bytes: about a thousand order lines. */
 const MOST_BODY_BYTES = 1_048_576;
 
-/** Passes on the whole body, or `undefined` as soon as it is too long. A request that breaks off passes on nothing. */
+/** Passes on the whole body, or `undefined` as soon as it is too long. A request that is cut off passes on nothing. */
 function readBody(request: IncomingMessage, done: (body: string | undefined) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;

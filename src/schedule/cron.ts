@@ -35,7 +35,7 @@ export function* timesOf(pattern: string, from: Day): Generator<WallTime> {
   }
 }
 
-/** The span that one payment of a pattern stands for: the longest span that never holds two times of the pattern. */
+/** The span that one payment of a pattern covers: the longest span that never holds two times of the pattern. */
 export type Span = 'month' | 'week' | 'day' | 'moment';
 
 const spans: Readonly<Record<Span, (wall: WallTime) => string>> = {
@@ -55,7 +55,7 @@ export const periodOf = (span: Span, wall: WallTime): string => spans[span](wall
 const TIMES_MAX = 400;
 const SAMPLE_START = '2026-01-01' as Day; // any day would do
 
-/** Returns the span that one payment of a pattern stands for, found from the pattern's own times. */
+/** Returns the span that one payment of a pattern covers, found from the pattern's own times. */
 export function spanOf(pattern: string): Span {
   const seen = new Set<string>();
   let left: readonly Span[] = ['month', 'week', 'day'];

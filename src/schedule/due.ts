@@ -51,7 +51,7 @@ export const isSettled = (record: Mark | undefined, place: Place): boolean =>
   record !== undefined && isOver(record) && !isFromLater(record, place);
 
 /**
- * Reports whether a period was given up after the end of its window, and the clock now stands before that end: the clock
+ * Reports whether a period was given up after the end of its window, and the clock now shows a time before that end: the clock
  * was ahead then, or was set back since. Nobody may stay unpaid because of that, so such a record settles nothing.
  */
 export const isFromLater = (record: Mark, { until, now }: Place): boolean =>

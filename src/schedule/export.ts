@@ -218,7 +218,7 @@ export function windows(calling: Calling): Exported {
     files: [{ name: `${name}.xml`, content: `\ufeff${content.replaceAll('\n', '\r\n')}`, encoding: 'utf16le' }],
     todo: [
       `As the user who pays: schtasks /create /tn ${name} /xml ${name}.xml`,
-      'Not tried on Windows: run it once by hand first.',
+      'Not tried on Windows: run it once yourself first.',
     ],
   };
 }

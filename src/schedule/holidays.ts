@@ -6,10 +6,10 @@ import { Fault } from '../domain/fault.ts';
 import { type Day, dayFrom, partsOf, writtenDay } from './day.ts';
 import { type Holiday, type HolidayList, HolidayMistake, icsHolidays, type YearlyHoliday } from './ics.ts';
 
-/** Days on which banks and offices are closed, besides weekends. */
+/** Days on which banks and offices are closed, in addition to weekends. */
 export interface Holidays {
   /**
-   * Returns the holiday of a day, null if the source says that the day is not a holiday, whatever other sources say, or
+   * Returns the holiday of a day, null if the source says that the day is not a holiday, no matter what other sources say, or
    * `undefined` if the source says nothing about the day.
    */
   on(day: Day): Holiday | null | undefined;

@@ -108,7 +108,7 @@ class Settling {
   readonly #due: DuePeriod;
   readonly #deps: DueDeps;
   readonly #told: Set<string>;
-  /** Notices in flight. They are sent while payments go on, and awaited once the payer is closed. */
+  /** Notices in flight. They are sent while payments continue, and awaited once the payer is closed. */
   readonly #telling: Promise<void>[] = [];
   #record: PeriodRecord | undefined;
 
@@ -194,7 +194,7 @@ class Settling {
   }
 
   /**
-   * Records the end of a run whose batch is recorded. Rows without a final outcome are no news while workers continue with
+   * Records the end of a run whose batch is recorded. Rows without a final outcome are not news while workers continue with
    * them.
    */
   #ran(end: RunEnd, how?: 'goes on'): RunEnd {

@@ -112,7 +112,7 @@ export const MISDIRECTED = 421;
 
 /**
  * Returns the status for a request that our servers must not take; `undefined` if it may be for us. `names`: our names
- * besides the address itself.
+ * in addition to the address itself.
  */
 export function strangerStatus({ headers, socket }: IncomingMessage, names: readonly string[]): number | undefined {
   // Programs do not send an `Origin` header, and a page of the web cannot leave it out.

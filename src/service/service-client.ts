@@ -57,7 +57,7 @@ export type OperationMethod<O extends AnyOperation> =
     : (input: OperationInput<O>, options?: CallOptions) => Promise<Reply<ValueOf<O>>>;
 
 /**
- * A method for each operation. Whatever the service and the network do comes back as a Reply; switch on its tag. A method
+ * A method for each operation. Everything that the service and the network do comes back as a Reply; switch on its tag. A method
  * rejects only for wrong input (`InputFault`, with every field), for an operation whose path is not known (`Fault`; set it in
  * `paths`) and for bugs, and then nothing was sent. A submission is never sent twice automatically.
  *
@@ -170,7 +170,7 @@ export function createClient(settings: ServiceClientSettings, deps: Partial<Clie
 
 function wholeSettings(settings: ServiceClientSettings): ClientSettings {
   for (const name of ['baseUrl', 'clientId', 'clientSecret'] as const) {
-    // A value from an environment is often missing, whatever its type says.
+    // A value from an environment is often missing, even if its type says otherwise.
     if (settings[name]) continue;
     throw new Fault('configuration', `The client has no ${name}.`, 'It needs baseUrl, clientId and clientSecret.');
   }

@@ -77,7 +77,7 @@ export const defaultSheetLimits: SheetLimits = {
 };
 
 /**
- * Limits of one of paybatch's own results workbooks, which has 21 columns besides those of the sheet. For a sheet of a
+ * Limits of one of paybatch's own results workbooks, which has 21 columns in addition to those of the sheet. For a sheet of a
  * million rows and five columns it held 1.26 GB of XML in a file of 125 MB. Its rows, too, are read one after the other.
  */
 export const resultsLimits: SheetLimits = {

@@ -155,7 +155,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Shorten it.',
   },
   'PB-ACCOUNT-LENGTH': {
-    says: '{heading} "{value}" has {length|character|characters}; at most {limit} are taken.',
+    says: '{heading} "{value}" has {length|character|characters}; at most {limit} are accepted.',
     fix: 'Check the whole number. Never shorten it: if it is right, ask the provider how to pay it.',
   },
   'PB-NAME-MISSING': { says: 'The name is empty.', fix: 'Type the name of the person or business.' },
@@ -169,10 +169,10 @@ export const englishTexts: IssueTexts = {
   },
   'PB-NAME-PLACEHOLDER': {
     says: 'The name "{value}" is what programs write where there is none; it is sent as it is.',
-    fix: 'Check who is paid. If the person is called so, nothing has to be done.',
+    fix: 'Check who is paid. If that is the name of the person, there is nothing to do.',
   },
   'PB-NAME-DAMAGED': {
-    says: 'The name "{value}" was damaged on its way: {character} is there instead of another letter.',
+    says: 'The name "{value}" was damaged on its way: it has {character} in place of another letter.',
     fix: 'Check who is paid. Save the sheet again as "CSV UTF-8", or type the name again.',
   },
   'PB-NAME-SCRIPTS': {
@@ -180,7 +180,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Type the name again with one keyboard, and check who is paid.',
   },
   'PB-NAME-COLUMN': {
-    says: 'No column of names was found{hint}; each row is called by its phone or account.',
+    says: 'No column of names was found{hint}; each row is named by its phone or account.',
     fix: 'Check the payees by their numbers, or add a column with the heading "{heading}".',
   },
   'PB-PHONE-MISSING': { says: 'The phone number is empty.', fix: 'Type the phone number.' },
@@ -213,7 +213,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Check the number; if the whole sheet is for another country, set "country" in the configuration.',
   },
   'PB-PHONE-LIMIT': {
-    says: 'Phone number "{value}" is {read}, which has {length} characters; the service takes at most {limit}.',
+    says: 'Phone number "{value}" is {read}, which has {length} characters; the service accepts at most {limit}.',
     fix: 'Check the number. If it is right, it cannot be paid here: ask the provider.',
   },
   'PB-PHONE-LANDLINE': {

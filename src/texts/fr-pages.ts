@@ -19,7 +19,7 @@ export const frenchPages: PageTexts = {
   Settings: 'Réglages',
   Wallet: 'Portefeuille',
   'not known': 'inconnu',
-  'The service did not say it within # s.': "Le service ne l'a pas dit en # s.",
+  'The service did not answer within # s.': "Le service ne l'a pas dit en # s.",
   'Rows in doubt': 'Lignes en doute',
   Completed: 'Payée',
   Rejected: 'Rejetée',
@@ -67,7 +67,7 @@ export const frenchPages: PageTexts = {
   'The batch': 'Le lot',
   Rows: 'Lignes',
   'What to do now': 'Regarder de nouveau, ou continuer',
-  'See how it stands, and continue': 'Le regarder, et continuer',
+  'See the status and continue': 'Le regarder, et continuer',
   'Waiting for you': 'En attente de vous',
   '# plan is waiting': '# plan attend',
   '# plan is waiting for a signature.': '# plan attend une signature.',
@@ -78,9 +78,9 @@ export const frenchPages: PageTexts = {
   '# rows that may have been paid': '# lignes peut-être payées',
   '# row certainly not paid': "# ligne non payée, c'est certain",
   '# rows certainly not paid': "# lignes non payées, c'est certain",
-  'The # batch before the latest # was not looked at here: see':
+  'The # batch before the latest # was not checked here: see':
     "Le lot # avant les # derniers n'est pas montré ici : voir",
-  'The # batches before the latest # were not looked at here: see':
+  'The # batches before the latest # were not checked here: see':
     'Les # lots avant les # derniers ne sont pas montrés ici : voir',
   Due: 'À venir',
   'No sheet is scheduled.': "Aucune feuille n'est planifiée.",
@@ -108,11 +108,11 @@ export const frenchPages: PageTexts = {
   'The latest · times of': 'Les derniers · heures de',
   'There is no batch yet.': "Il n'y a pas encore de lot.",
   'Begin with a sheet:': 'Commencez par une feuille :',
-  'At work now:': "À l'œuvre en ce moment :",
+  'In progress now:': "À l'œuvre en ce moment :",
   'See its progress': 'Voir où il en est',
   Planned: 'Prévu',
   Paid: 'Payé',
-  'These counts are quick ones, from the index of the ledger; the page of a batch shows proven ones.':
+  'These counts come from the index of the ledger and are not proven; the page of a batch shows proven counts.':
     "Compté par l'index du registre ; la page d'un lot le prouve.",
   'The same in a terminal': 'La même chose dans un terminal',
   'In the folder': 'Dans le dossier',
@@ -329,15 +329,15 @@ export const frenchPages: PageTexts = {
   'How many rows repeat another row on purpose?': 'Combien de lignes en répètent une autre exprès ?',
   'How many rows that are hidden or struck through are to be paid?':
     'Combien de lignes masquées ou barrées faut-il payer ?',
-  'What stands before the cents in this sheet: point or comma?':
+  'Does this sheet write cents after a point or after a comma?':
     "Qu'y a-t-il avant les centimes dans cette feuille : point ou comma ?",
   'To accept the repairs that the check proposes, type: yes':
     'Pour lire les valeurs comme la vérification le propose, tapez : yes',
   'How many rows with errors are set aside and not paid?':
     'Combien de lignes avec erreurs sont mises de côté et non payées ?',
-  'How many rows that an earlier batch paid are paid once more?':
+  'How many rows that an earlier batch paid are paid again?':
     'Combien de lignes qu’un lot précédent a payées le sont encore une fois ?',
-  'Why are payments of an earlier batch made once more?':
+  'Why are payments of an earlier batch made again?':
     'Pourquoi des paiements d’un lot précédent sont-ils faits encore une fois ?',
   'Why?': 'Pourquoi ?',
   'How many rows go to another phone or account than last time?':
@@ -446,7 +446,7 @@ export const frenchPages: PageTexts = {
   'Nothing more of this batch is sent, from any computer.':
     'Plus rien de ce lot ne part, de quelque ordinateur que ce soit.',
   'Payments that are already on their way are followed to their end.': 'Ce qui est en route arrive, et est suivi.',
-  'Resuming the batch undoes the stop.': "La reprise l'annule.",
+  'Resuming the batch cancels the stop.': "La reprise l'annule.",
   'Stop this batch': 'Arrêter ce lot',
   '{} stopped the batch ({}).': '{} a arrêté le lot ({}).',
   'Nothing more of it is sent.': "Plus rien n'en est envoyé.",
@@ -467,9 +467,9 @@ export const frenchPages: PageTexts = {
   'Found rows': 'Lignes trouvées',
   '# more row: add words to the search.': '# autre ligne : précisez.',
   '# more rows: add words to the search.': '# autres lignes : précisez.',
-  '# batch was purged: their rows are found by receipt number and order id alone.':
+  '# batch was purged: their rows are found only by receipt number and order id.':
     "# lot a été purgé : ses lignes se trouvent par reçu et numéro d'ordre seulement.",
-  '# batches were purged: their rows are found by receipt number and order id alone.':
+  '# batches were purged: their rows are found only by receipt number and order id.':
     "# lots ont été purgés : leurs lignes se trouvent par reçu et numéro d'ordre seulement.",
   'No row of any batch in this ledger contains:': "Aucune ligne d'aucun lot de ce registre ne l'a :",
   Outcome: 'Issue',
@@ -570,7 +570,7 @@ export const frenchPages: PageTexts = {
   'May have been paid': 'Peut-être payées',
   'Do not pay these people again.': 'Ne payez pas ces personnes de nouveau.',
   'Not paid, and not sent again in this batch': 'Non payées, et non renvoyées dans ce lot',
-  'The reason, and how to pay them if they are still owed, is given beside each.':
+  'The reason, and how to pay them if they are still owed, is given next to each.':
     'La raison, et comment les payer si elles sont encore dues, est écrite à côté de chacune.',
   'No "paybatch retry" pays it again: it failed # times, which is the most.':
     'Aucun « paybatch retry » ne la paie de nouveau : elle a échoué # fois, ce qui est le maximum.',
@@ -580,14 +580,14 @@ export const frenchPages: PageTexts = {
     'Aucun « paybatch retry » ne la paie de nouveau : son nom et son compte ont été effacés.',
   'Ask the provider about it; if it is still owed then, pay it in a new sheet, under another batch name, without the rows that were paid.':
     'Interrogez le fournisseur à son sujet ; si elle est encore due ensuite, payez-la dans une nouvelle feuille, sous un autre nom de lot, sans les lignes payées.',
-  'First do what is said beside each row; then record what the provider says on the page of the row.':
+  'First do what is said next to each row; then record what the provider says on the page of the row.':
     "Faites d'abord ce qui est écrit à côté de chacune ; la réponse du fournisseur est enregistrée sur la page de la ligne.",
   'What happened': "Ce qui s'est passé",
   'Safe to pay again?': 'Peut-on payer de nouveau ?',
   'Order id, for the provider': "Numéro d'ordre, pour le fournisseur",
   'Certainly not paid': "Non payées, c'est certain",
   'Deal with the reason first.': "Réglez d'abord la cause.",
-  'Untick anybody who is not to be paid again: each ticked row gets a new order, and the next page shows them once more before anything is sent.':
+  'Untick anybody who is not to be paid again: each ticked row gets a new order, and the next page shows them again before anything is sent.':
     'Décochez qui ne doit pas être payé de nouveau : chaque ligne cochée reçoit un nouvel ordre, et la page suivante les montre encore avant tout envoi.',
   'Try again': 'Réessayer',
   'Try row # again': 'Réessayer la ligne #',
@@ -615,7 +615,7 @@ export const frenchPages: PageTexts = {
   'Id of the service': 'Numéro du service',
   'All people in this batch who were not paid': 'Toutes les personnes de ce lot non payées',
   'The provider says: it was paid': 'Le fournisseur dit : elle a été payée',
-  'Your answer is recorded in the ledger for good, beside what the service says.':
+  'Your answer is recorded in the ledger for good, next to what the service says.':
     'Votre réponse est inscrite au registre pour toujours, à côté de ce que dit le service.',
   'The row counts as paid.': 'La ligne compte comme payée.',
   'Receipt number of the network': 'Numéro de reçu du réseau',
@@ -631,13 +631,13 @@ export const frenchPages: PageTexts = {
   'Who said so, and when': "Qui l'a dit, et quand",
   'Record that it was not paid': "Enregistrer qu'elle n'a pas été payée",
   'The provider says: it never arrived': "Le fournisseur dit : elle n'est jamais arrivée",
-  'then looks the order up, and sends it once more under the same id if the service still does not know it.':
+  'then looks the order up, and sends it again under the same id if the service still does not know it.':
     "recherche ensuite l'ordre, et le renvoie sous le même numéro si le service ne le connaît toujours pas.",
   'Record that it never arrived': "Enregistrer qu'elle n'est jamais arrivée",
   'Try again:': 'Réessayer :',
   'Rows to try again': 'Lignes à réessayer',
-  'Pay # row once more': 'Payer # ligne encore une fois',
-  'Pay # rows once more': 'Payer # lignes encore une fois',
+  'Pay # row again': 'Payer # ligne encore une fois',
+  'Pay # rows again': 'Payer # lignes encore une fois',
   'The service is asked about each earlier order first.':
     "Le service est d'abord interrogé sur chaque ordre précédent.",
   'Only where it says that it paid nothing, a new order is planned and sent.':
@@ -664,7 +664,7 @@ export const frenchPages: PageTexts = {
   Status: 'Où il en est',
   'Expired: make a new one.': 'Expiré : refaites-le.',
   'Declined.': 'Refusé.',
-  'A file beside it does not count.': 'Quelque chose à côté ne compte pas.',
+  'A file next to it does not count.': 'Quelque chose à côté ne compte pas.',
   'It needs no approval.': "Personne ne doit l'approuver.",
   'Approved: # of # approval.': 'Approuvé : # approbation sur #.',
   'Approved: # of # approvals.': 'Approuvé : # approbations sur #.',
@@ -672,10 +672,10 @@ export const frenchPages: PageTexts = {
   'Waiting: # of # approvals.': 'En attente : # approbations sur #.',
   'Plan of': 'Plan de',
   'This plan is a rehearsal, and this console is not.': 'Ce plan est une répétition, et cette console non.',
-  'This plan is of real money, and this console is not.': "Ce plan est d'argent réel, et cette console non.",
+  'This plan is for real money, and this console is not.': "Ce plan est d'argent réel, et cette console non.",
   'Nothing has changed since it was made: sheet, charges and settings are the same.':
     "Rien n'a changé depuis qu'il a été fait : feuille, frais et réglages sont les mêmes.",
-  'Out of date: what it would pay today is not what it says.':
+  'Out of date: today it would pay something else.':
     "Périmé : ce qu'il paierait aujourd'hui n'est pas ce qui y est écrit.",
   'It cannot be paid; make a new plan.': 'Il ne peut pas être payé ; faites un nouveau plan.',
   'Go to the signature': 'À la signature, plus bas',
@@ -706,17 +706,17 @@ export const frenchPages: PageTexts = {
     "Votre signature permet de payer ce plan, par quiconque l'applique.",
   'Sign: it may be paid': 'Signer : il peut être payé',
   Decline: 'Refuser',
-  'A refusal cannot be taken back: this plan will not be paid.': "Un non ne se reprend pas : ce plan n'est plus payé.",
+  'A refusal cannot be undone: this plan will not be paid.': "Un non ne se reprend pas : ce plan n'est plus payé.",
   'Why it must not be paid': 'Pourquoi il ne doit pas être payé',
   'Sign: it must not be paid': 'Signer : il ne doit pas être payé',
   'Pay exactly this plan': 'Payer exactement ce plan',
-  'It is compared with the sheet and the settings once more, and then sent.':
+  'It is compared with the sheet and the settings again, and then sent.':
     'Il est comparé encore une fois à la feuille et aux réglages, puis envoyé.',
   'Pay this plan now': 'Payer ce plan maintenant',
   'Make a plan': 'Faire un plan',
   'Make the plan': 'Faire le plan',
-  'It is written beside the sheet.': 'Il est écrit à côté de la feuille.',
-  'It is written into the folder of the console, with the sheet beside it.':
+  'It is written next to the sheet.': 'Il est écrit à côté de la feuille.',
+  'It is written into the folder of the console, with the sheet next to it.':
     'Il est écrit dans le dossier de la console, avec la feuille à côté.',
   'This profile pays only plans that their maker has signed.':
     'Ce profil ne paie que les plans signés par leur auteur.',

@@ -72,7 +72,7 @@ const inEither = (said: string | undefined, english: string, isPlain: boolean): 
 /** Returns the translation of a text; `undefined` if there is none. */
 function translated(text: string, table: PageTexts): string | undefined {
   const said = text.replace(/\s+/g, ' ');
-  // The value 1 has a translation of its own if the word next to it then differs.
+  // The value 1 has its own translation if the word next to it then differs.
   const known = table[said] ?? table[said.replace(VALUE, '#')];
   if (known !== undefined) return filled(known, said.match(VALUE) ?? []);
   for (const [pattern, other] of patternsOf(table)) {

@@ -22,7 +22,7 @@ export const swahiliPages: PageTexts = {
   Settings: 'Mipangilio',
   Wallet: 'Pochi',
   'not known': 'haijulikani',
-  'The service did not say it within # s.': 'Huduma haikujibu ndani ya sekunde #.',
+  'The service did not answer within # s.': 'Huduma haikujibu ndani ya sekunde #.',
   'Rows in doubt': 'Mistari yenye shaka',
   Completed: 'Imelipwa',
   Rejected: 'Imekataliwa',
@@ -68,7 +68,7 @@ export const swahiliPages: PageTexts = {
   'The batch': 'Kundi lenyewe',
   Rows: 'Mistari',
   'What to do now': 'Angalia tena, au endelea',
-  'See how it stands, and continue': 'Liangalie, kisha endelea',
+  'See the status and continue': 'Liangalie, kisha endelea',
   'Waiting for you': 'Yanakusubiri wewe',
   '# plan is waiting': 'Mpango # unasubiri',
   '# plan is waiting for a signature.': 'Mpango # unasubiri sahihi.',
@@ -79,9 +79,9 @@ export const swahiliPages: PageTexts = {
   '# rows that may have been paid': 'mistari # huenda imelipwa',
   '# row certainly not paid': 'mstari # haujalipwa, kwa hakika',
   '# rows certainly not paid': 'mistari # haijalipwa, kwa hakika',
-  'The # batch before the latest # was not looked at here: see':
+  'The # batch before the latest # was not checked here: see':
     'Kundi # lililo kabla ya # ya mwisho halikuangaliwa hapa: tazama',
-  'The # batches before the latest # were not looked at here: see':
+  'The # batches before the latest # were not checked here: see':
     'Makundi # yaliyo kabla ya # ya mwisho hayakuangaliwa hapa: tazama',
   Due: 'Yanayokuja',
   'No sheet is scheduled.': 'Hakuna orodha iliyopangwa.',
@@ -109,11 +109,11 @@ export const swahiliPages: PageTexts = {
   'The latest · times of': 'Ya mwisho · saa za',
   'There is no batch yet.': 'Hakuna kundi bado.',
   'Begin with a sheet:': 'Anza na orodha:',
-  'At work now:': 'Kinachofanya kazi sasa:',
+  'In progress now:': 'Kinachofanya kazi sasa:',
   'See its progress': 'Ona ilipofikia',
   Planned: 'Iliyopangwa',
   Paid: 'Iliyolipwa',
-  'These counts are quick ones, from the index of the ledger; the page of a batch shows proven ones.':
+  'These counts come from the index of the ledger and are not proven; the page of a batch shows proven counts.':
     'Imehesabiwa kwa faharasa ya leja; ukurasa wa kundi huithibitisha.',
   'The same in a terminal': 'Vivyo hivyo kwenye terminali',
   'In the folder': 'Katika folda',
@@ -328,14 +328,14 @@ export const swahiliPages: PageTexts = {
   'How many rows repeat another row on purpose?': 'Mistari mingapi inarudia mstari mwingine kwa kusudi?',
   'How many rows that are hidden or struck through are to be paid?':
     'Mistari mingapi iliyofichwa au kufutwa kwa mstari italipwa?',
-  'What stands before the cents in this sheet: point or comma?':
+  'Does this sheet write cents after a point or after a comma?':
     'Kabla ya senti katika orodha hii kuna nini: point au comma?',
   'To accept the repairs that the check proposes, type: yes':
     'Kusoma thamani kama marekebisho yanayopendekezwa, andika: yes',
   'How many rows with errors are set aside and not paid?': 'Mistari mingapi yenye makosa inawekwa kando na hailipwi?',
-  'How many rows that an earlier batch paid are paid once more?':
+  'How many rows that an earlier batch paid are paid again?':
     'Mistari mingapi iliyolipwa na kundi la awali inalipwa tena?',
-  'Why are payments of an earlier batch made once more?': 'Kwa nini malipo ya kundi la awali yanafanywa tena?',
+  'Why are payments of an earlier batch made again?': 'Kwa nini malipo ya kundi la awali yanafanywa tena?',
   'Why?': 'Kwa nini?',
   'How many rows go to another phone or account than last time?':
     'Mistari mingapi inaenda kwa simu au akaunti nyingine kuliko mara iliyopita?',
@@ -439,7 +439,7 @@ export const swahiliPages: PageTexts = {
   'Nothing more of this batch is sent, from any computer.':
     'Hakuna kingine cha kundi hili kinachotoka, kutoka kompyuta yoyote.',
   'Payments that are already on their way are followed to their end.': 'Kilicho njiani kinafika, na kinafuatiliwa.',
-  'Resuming the batch undoes the stop.': 'Kuendeleza kunafuta hilo.',
+  'Resuming the batch cancels the stop.': 'Kuendeleza kunafuta hilo.',
   'Stop this batch': 'Simamisha kundi hili',
   '{} stopped the batch ({}).': '{} alisimamisha kundi ({}).',
   'Nothing more of it is sent.': 'Hakuna kingine chake kinachotumwa.',
@@ -460,9 +460,9 @@ export const swahiliPages: PageTexts = {
   'Found rows': 'Mistari iliyopatikana',
   '# more row: add words to the search.': 'Mstari # zaidi: taja maneno zaidi.',
   '# more rows: add words to the search.': 'Mistari # zaidi: taja maneno zaidi.',
-  '# batch was purged: their rows are found by receipt number and order id alone.':
+  '# batch was purged: their rows are found only by receipt number and order id.':
     'Kundi # lilifutwa watu: mistari yake hupatikana kwa risiti na namba ya agizo tu.',
-  '# batches were purged: their rows are found by receipt number and order id alone.':
+  '# batches were purged: their rows are found only by receipt number and order id.':
     'Makundi # yalifutwa watu: mistari yake hupatikana kwa risiti na namba ya agizo tu.',
   'No row of any batch in this ledger contains:': 'Hakuna mstari wa kundi lolote katika leja hii ulio nayo:',
   Outcome: 'Matokeo',
@@ -560,7 +560,7 @@ export const swahiliPages: PageTexts = {
   'May have been paid': 'Huenda wamelipwa',
   'Do not pay these people again.': 'Usiwalipe watu hawa tena.',
   'Not paid, and not sent again in this batch': 'Hawajalipwa, na hawatumiwi tena katika kundi hili',
-  'The reason, and how to pay them if they are still owed, is given beside each.':
+  'The reason, and how to pay them if they are still owed, is given next to each.':
     'Sababu, na jinsi ya kuwalipa ikiwa bado wanadai, imeandikwa kando ya kila mmoja.',
   'No "paybatch retry" pays it again: it failed # times, which is the most.':
     'Hakuna "paybatch retry" inayoulipa tena: umeshindikana mara #, ambayo ni kikomo.',
@@ -570,14 +570,14 @@ export const swahiliPages: PageTexts = {
     'Hakuna "paybatch retry" inayoulipa tena: jina na akaunti yake vilifutwa.',
   'Ask the provider about it; if it is still owed then, pay it in a new sheet, under another batch name, without the rows that were paid.':
     'Muulize mtoa huduma kuuhusu; ukiwa bado unadaiwa, ulipe katika orodha mpya, kwa jina jingine la kundi, bila mistari iliyolipwa.',
-  'First do what is said beside each row; then record what the provider says on the page of the row.':
+  'First do what is said next to each row; then record what the provider says on the page of the row.':
     'Fanya kwanza kilichoandikwa kando ya kila mmoja; anachosema mtoa huduma huandikwa kwenye ukurasa wa mstari.',
   'What happened': 'Kilichotokea',
   'Safe to pay again?': 'Ni salama kulipa tena?',
   'Order id, for the provider': 'Namba ya agizo, kwa mtoa huduma',
   'Certainly not paid': 'Hawajalipwa, kwa hakika',
   'Deal with the reason first.': 'Shughulikia sababu kwanza.',
-  'Untick anybody who is not to be paid again: each ticked row gets a new order, and the next page shows them once more before anything is sent.':
+  'Untick anybody who is not to be paid again: each ticked row gets a new order, and the next page shows them again before anything is sent.':
     'Ondoa tiki kwa asiyepaswa kulipwa tena: kila mstari wenye tiki hupata agizo jipya, na ukurasa ujao huionyesha tena kabla ya kutuma.',
   'Try again': 'Jaribu tena',
   'Try row # again': 'Jaribu mstari # tena',
@@ -605,7 +605,7 @@ export const swahiliPages: PageTexts = {
   'Id of the service': 'Namba ya huduma',
   'All people in this batch who were not paid': 'Watu wote wa kundi hili ambao hawajalipwa',
   'The provider says: it was paid': 'Mtoa huduma anasema: ililipwa',
-  'Your answer is recorded in the ledger for good, beside what the service says.':
+  'Your answer is recorded in the ledger for good, next to what the service says.':
     'Jibu lako linaandikwa kwenye leja daima, kando ya inachosema huduma.',
   'The row counts as paid.': 'Mstari unahesabiwa kuwa umelipwa.',
   'Receipt number of the network': 'Namba ya risiti ya mtandao',
@@ -620,13 +620,13 @@ export const swahiliPages: PageTexts = {
   'Who said so, and when': 'Nani alisema, na lini',
   'Record that it was not paid': 'Andika kuwa haikulipwa',
   'The provider says: it never arrived': 'Mtoa huduma anasema: haikufika',
-  'then looks the order up, and sends it once more under the same id if the service still does not know it.':
+  'then looks the order up, and sends it again under the same id if the service still does not know it.':
     'kisha huangalia agizo, na hulituma tena kwa namba ile ile kama huduma bado hailijui.',
   'Record that it never arrived': 'Andika kuwa haikufika',
   'Try again:': 'Jaribu tena:',
   'Rows to try again': 'Mistari ya kujaribu tena',
-  'Pay # row once more': 'Lipa mstari # mara nyingine',
-  'Pay # rows once more': 'Lipa mistari # mara nyingine',
+  'Pay # row again': 'Lipa mstari # mara nyingine',
+  'Pay # rows again': 'Lipa mistari # mara nyingine',
   'The service is asked about each earlier order first.': 'Huduma huulizwa kwanza kuhusu kila agizo la awali.',
   'Only where it says that it paid nothing, a new order is planned and sent.':
     'Ni pale tu inaposema haikulipa kitu ndipo agizo jipya hupangwa na kutumwa.',
@@ -652,7 +652,7 @@ export const swahiliPages: PageTexts = {
   Status: 'Umefikia wapi',
   'Expired: make a new one.': 'Umepitwa na wakati: utengeneze upya.',
   'Declined.': 'Umekataliwa.',
-  'A file beside it does not count.': 'Kitu kilicho kando yake hakihesabiki.',
+  'A file next to it does not count.': 'Kitu kilicho kando yake hakihesabiki.',
   'It needs no approval.': 'Hakuna anayehitaji kuuidhinisha.',
   'Approved: # of # approval.': 'Umeidhinishwa: idhini # kati ya #.',
   'Approved: # of # approvals.': 'Umeidhinishwa: idhini # kati ya #.',
@@ -660,10 +660,10 @@ export const swahiliPages: PageTexts = {
   'Waiting: # of # approvals.': 'Unasubiri: idhini # kati ya #.',
   'Plan of': 'Mpango wa',
   'This plan is a rehearsal, and this console is not.': 'Mpango huu ni wa mazoezi, na konsoli hii si.',
-  'This plan is of real money, and this console is not.': 'Mpango huu ni wa pesa halisi, na konsoli hii si.',
+  'This plan is for real money, and this console is not.': 'Mpango huu ni wa pesa halisi, na konsoli hii si.',
   'Nothing has changed since it was made: sheet, charges and settings are the same.':
     'Hakuna kilichobadilika tangu utengenezwe: orodha, ada na mipangilio ni ile ile.',
-  'Out of date: what it would pay today is not what it says.': 'Umepitwa: ungelipa leo si kilichoandikwa ndani yake.',
+  'Out of date: today it would pay something else.': 'Umepitwa: ungelipa leo si kilichoandikwa ndani yake.',
   'It cannot be paid; make a new plan.': 'Hauwezi kulipwa; tengeneza mpango mpya.',
   'Go to the signature': 'Kwenye sahihi, chini',
   'Approvals so far': 'Nani amesema nini',
@@ -693,17 +693,17 @@ export const swahiliPages: PageTexts = {
     'Sahihi yako inaruhusu mpango huu ulipwe, na yeyote atakayeutekeleza.',
   'Sign: it may be paid': 'Tia sahihi: unaweza kulipwa',
   Decline: 'Kataa',
-  'A refusal cannot be taken back: this plan will not be paid.': 'Hapana haiwezi kurudishwa: mpango huu haulipwi tena.',
+  'A refusal cannot be undone: this plan will not be paid.': 'Hapana haiwezi kurudishwa: mpango huu haulipwi tena.',
   'Why it must not be paid': 'Kwa nini usilipwe',
   'Sign: it must not be paid': 'Tia sahihi: usilipwe',
   'Pay exactly this plan': 'Lipa mpango huu hasa',
-  'It is compared with the sheet and the settings once more, and then sent.':
+  'It is compared with the sheet and the settings again, and then sent.':
     'Unalinganishwa tena na orodha na mipangilio, kisha unatumwa.',
   'Pay this plan now': 'Lipa mpango huu sasa',
   'Make a plan': 'Tengeneza mpango',
   'Make the plan': 'Tengeneza mpango',
-  'It is written beside the sheet.': 'Unaandikwa kando ya orodha.',
-  'It is written into the folder of the console, with the sheet beside it.':
+  'It is written next to the sheet.': 'Unaandikwa kando ya orodha.',
+  'It is written into the folder of the console, with the sheet next to it.':
     'Unaandikwa katika folda ya konsoli, orodha ikiwa kando yake.',
   'This profile pays only plans that their maker has signed.':
     'Wasifu huu hulipa tu mipango iliyotiwa sahihi na aliyeitengeneza.',

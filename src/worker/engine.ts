@@ -13,7 +13,7 @@ import { queueSchema, TASK } from './queue.ts';
 /** The version of the engine that this version of paybatch was tested with. */
 export const ENGINE = 'graphile-worker@0.18.0';
 
-/** How often a free place looks for a job without being rung, in milliseconds. */
+/** How often a free place looks for a job without being notified, in milliseconds. */
 const LOOK_MS = 2000;
 
 /** Connections in addition to one for each batch: one listens, one asks. */
@@ -41,7 +41,7 @@ export interface EngineOptions {
 export interface Engine {
   /** The name that locks the jobs that the engine has taken. */
   readonly name: string;
-  /** Aborted when the engine takes no more jobs, whatever ended it. */
+  /** Aborted when the engine takes no more jobs, no matter what ended it. */
   readonly over: AbortSignal;
   /** Takes no more jobs, and resolves when those that were taken are done. `isLost`: the server is gone, and may never answer. */
   stop(isLost: boolean): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Reports how a worker is doing to whatever monitors it: `/live`, `/ready` and `/metrics`. It takes no input, names no
+ * Reports how a worker is doing to the system that monitors it: `/live`, `/ready` and `/metrics`. It takes no input, names no
  * person, batch or account, and answers only under its own address.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -50,7 +50,7 @@ function answerTo(request: IncomingMessage, host: string, tally: Tally): Answer 
 
 const missing = ({ hasLedger, hasToken, isStopping }: Tally): readonly string[] => [
   ...(hasLedger ? [] : ['the ledger is not reached']),
-  ...(hasToken ? [] : ['the service has given no token']),
+  ...(hasToken ? [] : ['the service has not issued a token']),
   ...(isStopping ? ['it is stopping'] : []),
 ];
 

@@ -1,6 +1,6 @@
 /**
  * Decides whether a worker may continue a batch, by what the ledger says about it. A worker continues a batch whose run was
- * broken off, or was handed on. It never decides what a person has to decide: a batch that a person or a brake stopped needs
+ * interrupted, or was handed on. It never decides what a person has to decide: a batch that a person or a brake stopped needs
  * a `resume` first.
  */
 

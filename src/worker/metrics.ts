@@ -31,7 +31,7 @@ const metrics: readonly Metric[] = [
   {
     name: 'paybatch_worker_rows_open',
     type: 'gauge',
-    help: 'Rows of these batches that were sent and have no final word.',
+    help: 'Rows of these batches that were sent and have no final outcome.',
     samples: ({ open }) => one(open),
   },
   {

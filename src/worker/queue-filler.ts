@@ -4,11 +4,11 @@ import { batchEnd, batchEnds, isUnfinished } from '../ledger/unfinished.ts';
 import type { Queue } from './queue.ts';
 
 export interface Filling {
-  /** Reports whether this worker is at work on the batch. */
+  /** Reports whether this worker is working on the batch. */
   readonly isAtWork: (batch: BatchId) => boolean;
   /**
-   * Reports, with `once`, whether a batch was tried: each is tried once, whatever it waits for. Absent: each is asked for
-   * until nothing of it is open.
+   * Reports, with `once`, whether a batch was tried: each is tried once, no matter what it waits for. Absent: each is asked for
+   * until none of its rows is open.
    */
   readonly wasTried?: (batch: BatchId) => boolean;
 }

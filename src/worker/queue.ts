@@ -1,7 +1,7 @@
 /**
- * The queue of the workers, in a schema of its own next to the ledger's. It is a bell and not a record: a job names a batch
+ * The queue of the workers, in its own schema next to the ledger's. It only signals work and records nothing: a job names a batch
  * and nothing else, and the worker that takes it reads in the ledger what is to be done. The queue is used through the SQL
- * that graphile-worker offers, so a process that only rings needs no package.
+ * that graphile-worker offers, so a process that only signals work needs no package.
  */
 import { type Clock, hastened } from '../domain/clock.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -95,7 +95,7 @@ export class Queue {
     return (await this.read('SELECT 1 AS found FROM pg_namespace WHERE nspname = ?', [this.#schema])).length > 0;
   }
 
-  /** Asks for work on a batch in `inMs` milliseconds, whatever was asked before. There is one job for each batch. */
+  /** Asks for work on a batch in `inMs` milliseconds, no matter what was asked before. There is one job for each batch. */
   async ring(batch: BatchId, inMs = 0): Promise<void> {
     await this.#add(batch, 'replace', inMs);
   }

@@ -85,7 +85,7 @@ class Worker {
           waitMs = ABSENT_MS_MIN;
         });
       } catch (error) {
-        // A shift that had begun may be broken off for any reason; the next one finds out whether the reason persists.
+        // A shift that had begun may be interrupted for any reason; the next one finds out whether the reason persists.
         if (!(error instanceof Fault) || !(hasBegun || (await this.#isAbsence(error)))) throw error;
         if (this.#site.once) throw error;
         this.#tally.hasLedger = false;
@@ -153,12 +153,12 @@ class Worker {
       }
       isLost = !this.#isEnding;
       if (!isLost) return;
-      throw new Fault('ledger-unsafe', 'The queue of the workers ended.', 'The log says why; the worker begins anew.');
+      throw new Fault('ledger-unsafe', 'The queue of the workers ended.', 'The log says why; the worker starts again.');
     } finally {
       this.#tally.hasLedger = false;
       for (const slice of this.#slices.values()) slice.handOn();
       await engine?.stop(isLost);
-      // Jobs that were taken end on their own: each has a connection of its own.
+      // Jobs that were taken end on their own: each has its own connection.
       while (this.#jobs > 0) await clock.sleep(50);
       await queue.close();
     }

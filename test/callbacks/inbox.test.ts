@@ -145,7 +145,7 @@ describe('what an inbox keeps', () => {
     expect(refused).toEqual(Array.from({ length: 30 }, (_, index) => index + 100));
     await expect(inbox.add(message('one', 'late'))).rejects.toMatchObject({
       code: 'ledger-held',
-      message: '100 different callbacks about one request are kept, and no more are taken about it.',
+      message: '100 different callbacks about one request are kept, and no more are accepted about it.',
     });
     // What is kept is acknowledged again, and others find room.
     expect(await inbox.add(message('one', bodyAt(7)))).toBe('known');
@@ -171,7 +171,7 @@ describe('what an inbox keeps', () => {
     openRaw(path).run(`UPDATE callback SET seq = 499999 WHERE subject = 'newest'`, []);
     expect(await inbox.add(message('last'))).toBe('new');
     await expect(inbox.add(message('next'))).rejects.toMatchObject({
-      message: '500000 callbacks are kept, and no more are taken.',
+      message: '500000 callbacks are kept, and no more are accepted.',
       remedy: expect.stringContaining(path),
     });
     expect(await inbox.add(message('oldest'))).toBe('known');

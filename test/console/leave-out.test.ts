@@ -124,7 +124,7 @@ describe('nothing is left out', () => {
 
   test.each([
     ['without a reason', { row: '2', reason: ' ' }, 'No reason was given'],
-    ['for a word that may mean the opposite', { row: '2', reason: 'pay' }, 'is no reason for a hold'],
+    ['for a word that may mean the opposite', { row: '2', reason: 'pay' }, 'is not a reason for a hold'],
     ['without a tick', { reason: 'has left' }, 'No row was ticked'],
     ['for a row that the sheet does not have', { row: '99', reason: 'has left' }, 'would not leave out row 99'],
     ['for the headings', { row: '1', reason: 'has left' }, 'would not leave out row 1'],

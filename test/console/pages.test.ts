@@ -63,7 +63,7 @@ describe('Today', () => {
     const { status, text } = await (await visit(desk)).ask('');
     expect([status, seenText(text)]).toEqual([
       200,
-      expect.stringContaining('Wallet not known The service did not say it'),
+      expect.stringContaining('Wallet not known The service did not answer'),
     ]);
     expect(seenText(text)).toContain('There is no batch yet.');
   });

@@ -70,7 +70,7 @@ describe('a plan', () => {
     const address = await made(visitor);
     await office.desk.write('pay.csv', csvOf(people(3).map((line) => ({ ...line, amount: '9.00' }))));
     const page = seenText((await visitor.ask(address)).text);
-    expect(page).toContain('Out of date: what it would pay today is not what it says.');
+    expect(page).toContain('Out of date: today it would pay something else.');
     expect(page).toContain('KES 3,003.75 then');
     expect(page).toContain('KES 27.00 now');
   });
@@ -178,7 +178,7 @@ describe('nothing is signed', () => {
       status: 303,
     });
     // This key is not the one that the profile names for ali.
-    expect(seenText((await visitor.ask(address)).text)).toContain('A file beside it does not count.');
+    expect(seenText((await visitor.ask(address)).text)).toContain('A file next to it does not count.');
   });
 
   test('by the second of an approval and a refusal that are sent at once', async () => {
@@ -207,7 +207,7 @@ describe('nothing is signed', () => {
     const fields = { ...formOn(text, 'plan/approve'), total: '4006.50', key: 'jane.key' };
     expect(existsSync(other.end.files[0]?.path ?? '')).toBe(true);
     const { status, text: says } = await visitor.send('plan/approve', { ...fields, plan: 'pay.december.plan.json' });
-    expect([status, seenText(says)]).toEqual([409, expect.stringContaining('is another one now')]);
+    expect([status, seenText(says)]).toEqual([409, expect.stringContaining('This file now holds a different plan')]);
   });
 });
 

@@ -195,7 +195,7 @@ test('a page from which somebody would resume is out of date once somebody else 
   const form = formIn(text, 'running/resume') ?? {};
   expect((await desk.tell(['resume', 'pay'])).exit).toBe(0);
   const { status, text: says } = await visitor.send('running/resume', form);
-  expect([status, seenText(says)]).toEqual([409, expect.stringContaining('batch pay has gone on since')]);
+  expect([status, seenText(says)]).toEqual([409, expect.stringContaining('batch pay has continued since')]);
   expect(paidTraces(await booksOf(service))).toHaveLength(3);
 });
 
@@ -211,7 +211,7 @@ test('a batch that a terminal pays is shown as it goes on, and resuming it meanw
   expect(html).toContain('sse-connect');
   expect(formIn(html, 'running/resume')).toBeUndefined();
   expect((await visitor.send('running/resume', form)).status).toBe(409);
-  expect(seenText((await visitor.ask('running')).text)).toMatch(/At work now: .*resume/);
+  expect(seenText((await visitor.ask('running')).text)).toMatch(/In progress now: .*resume/);
   await play(service, 'settle-min=20,settle-max=50');
   clock.pass(600_000);
   expect((await terminal).exit).toBe(0);

@@ -100,7 +100,7 @@ describe('nothing is done', () => {
     const [order] = await ledger.claim(await ledger.unsentOrders(id, 1), 1000, epoch, 2000);
     if (!order) throw new Error('an order was claimed');
     await ledger.record([{ order, facts: [accepted(order.state.id, 1100)], dueAt: 3000 }]);
-    expect(await changesSince(about, deps)).toEqual(['batch salaries has gone on since.']);
+    expect(await changesSince(about, deps)).toEqual(['batch salaries has continued since.']);
     expect(await changesSince(beside, deps)).toEqual([]);
   });
 
@@ -109,9 +109,9 @@ describe('nothing is done', () => {
     await planned(ledger, SALARIES);
     const seen = await seenNow(depsOf(ledger));
     const other = await newLedger();
-    expect(await changesSince(seen, depsOf(other))).toEqual([expect.stringContaining('another one')]);
+    expect(await changesSince(seen, depsOf(other))).toEqual([expect.stringContaining('a different ledger')]);
     await planned(other, SUPPLIERS);
     await planned(other, SALARIES);
-    expect(await changesSince(seen, depsOf(other))).toEqual([expect.stringContaining('another one')]);
+    expect(await changesSince(seen, depsOf(other))).toEqual([expect.stringContaining('a different ledger')]);
   });
 });

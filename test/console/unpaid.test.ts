@@ -86,7 +86,7 @@ describe('the page of the people who were not paid', () => {
     const visitor = await (await startConsole(desk)).enter();
     const { text } = await visitor.ask(`unpaid?id=${batch}`);
     const page = seenText(text);
-    expect(page).toContain('May have been paid Do not pay these people again. First do what is said beside each row');
+    expect(page).toContain('May have been paid Do not pay these people again. First do what is said next to each row');
     expect(page).toContain('Do not pay this row by other means before "paybatch resume" has found out');
     expect(page).not.toMatch(/certainly not paid/i);
     expect(text).not.toContain('type="checkbox"');
@@ -153,7 +153,7 @@ describe('a word on a row', () => {
     await desk.tell(['resolve', batch, '--row', String(TIMED_OUT), '--not-paid', '--note', 'Mary']);
     const fields = { ...formOn(text, 'unpaid/paid'), receipt: 'SAF123' };
     const { status, text: says } = await visitor.send('unpaid/paid', fields);
-    expect([status, seenText(says)]).toEqual([409, expect.stringContaining(`batch ${batch} has gone on since.`)]);
+    expect([status, seenText(says)]).toEqual([409, expect.stringContaining(`batch ${batch} has continued since.`)]);
     expect(await outcomesOf(desk, batch)).toMatchObject({ completed: 1 });
   });
 
@@ -218,7 +218,7 @@ describe('a row that is tried again', () => {
   test('gets one more attempt, by the same rows and no others, however often the form is sent', async () => {
     const { desk, batch, visitor } = await practised();
     const { text } = await visitor.ask(again(batch, 3, 7));
-    expect(seenText(text)).toContain('Pay 2 rows once more');
+    expect(seenText(text)).toContain('Pay 2 rows again');
     expect(seenText(text)).toContain(`paybatch retry ${batch} --row 3 7`);
     const form = formOn(text, 'unpaid/retry');
     const [one, other] = await Promise.all([visitor.send('unpaid/retry', form), visitor.send('unpaid/retry', form)]);

@@ -70,7 +70,7 @@ describe('a person says that it never arrived', () => {
     ['that somebody spoke on', spokenOn, 'a person has already recorded what became of its order'],
   ])('not of an order %s', async (_, story, why) => {
     await expect(saidOf(story)).rejects.toThrow(
-      new RegExp(`^Row 2 cannot be sent once more: ${why}.*\\. Nothing was recorded\\.$`),
+      new RegExp(`^Row 2 cannot be sent again: ${why}.*\\. Nothing was recorded\\.$`),
     );
   });
 

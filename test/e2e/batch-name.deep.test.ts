@@ -47,7 +47,7 @@ describe('a live run without a name', () => {
     const { desk, service } = await openOffice();
     const told = await desk.tell(['run', SHEET, '--dry-run']);
     expect(told).toMatchObject({ exit: 0, end: { rows: { unsent: ROWS } } });
-    expect(noticesOf(told)).toContainEqual(expect.stringContaining(`goes by the name "${PROPOSAL}"`));
+    expect(noticesOf(told)).toContainEqual(expect.stringContaining(`uses the name "${PROPOSAL}"`));
     expect(service.books().orders).toEqual([]);
     await desk.tell(['run', SHEET, ...totals, '--batch', PROPOSAL.toUpperCase()]);
     expect(await desk.tell(['run', SHEET, '--dry-run'])).toMatchObject({ exit: 8 });

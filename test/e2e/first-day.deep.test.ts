@@ -64,7 +64,7 @@ const answersAt = ({ url, clientId, clientSecret }: Provider): readonly Step[] =
   ['Country', ENTER],
   ['Currency', ENTER],
   ['Address of the service', url + ENTER],
-  ['Address that gives tokens', ENTER],
+  ['Address that issues tokens', ENTER],
   ['Client id', clientId + ENTER],
   ['Scope', ENTER],
   ['Client secret', clientSecret + ENTER],

@@ -72,7 +72,7 @@ describe('two runs at once on one ledger', () => {
     expect(Date.parse((looked.end['atWork'] as { since: string }).since)).not.toBeNaN();
     expect(seen.stderr).toMatch(
       new RegExp(
-        `A run is at work: .*: run \\(process ${first.process.pid} on ${hostname()}, since 20.*\\d+ of 100 rows`,
+        `A run is in progress: .*: run \\(process ${first.process.pid} on ${hostname()}, since 20.*\\d+ of 100 rows`,
       ),
     );
     expect(seen.stderr).toMatch(/Next .*Let that run finish/);

@@ -31,7 +31,7 @@ test('a ledger that is moved away beneath a run, and put back as that asks for, 
   await rename(ledger, elsewhere);
   const { exit, stdout } = await child.end();
   expect(exit).toBe(10);
-  expect(stdout).toContain(`put it back to ${path.dirname(ledger)} and go on with \`paybatch resume\``);
+  expect(stdout).toContain(`put it back to ${path.dirname(ledger)} and continue with \`paybatch resume\``);
 
   await rename(elsewhere, ledger);
   const told = await desk.tell(['resume']);
@@ -62,7 +62,7 @@ test('a ledger that is put back to before a retry vouches for no row that it cal
   expect(noticesOf(asked)).toContainEqual(expect.stringMatching(/may have been paid: \d+\. Do not pay them/));
   expect((await desk.tell(['run', 'pay.csv', ...totalsOf(ROWS)])).fault).toMatchObject({
     code: 'already-paid',
-    fix: `Go on with it: \`paybatch resume ${end.batch}\`.`,
+    fix: `Continue with it: \`paybatch resume ${end.batch}\`.`,
   });
   const report = await desk.tell(['report']);
   const { end: reported } = report;

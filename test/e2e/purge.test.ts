@@ -176,13 +176,15 @@ describe('a purge', () => {
     await desk.say(['report', 'closed', '--format', 'slips']);
     passDays(office, 61);
     const dry = await desk.say([...OLD, '--dry-run']);
-    expect(dry.stdout).toMatch(/^Would be purged: closed, planned .*\nKept: open, because 1 row has no final word\.\n/);
+    expect(dry.stdout).toMatch(
+      /^Would be purged: closed, planned .*\nKept: open, because 1 row has no final outcome\.\n/,
+    );
     expect(dry.stdout).toMatch(
       /It still names people: .*\.results\.xlsx\nIt still names people: .*\.slips\.results\.html\nNot deleted, because these files are yours: /,
     );
     expect(placesOf(desk).filter((place) => place.startsWith('EMP-7002'))).not.toEqual([]);
     const named = await desk.say([...OLD, '--batch', 'open']);
-    expect(named.lines[0]).toBe('Kept: open, because 1 row has no final word.');
+    expect(named.lines[0]).toBe('Kept: open, because 1 row has no final outcome.');
     await desk.say(OLD);
     expect(placesOf(desk).filter((place) => place.startsWith('EMP-7002'))).toEqual([]);
     expect(placesOf(desk).filter((place) => place.startsWith('EMP-7001'))).not.toEqual([]);
@@ -204,9 +206,9 @@ describe('a purge', () => {
     await pay(desk, november.slice(0, 1), '--batch', 'first');
     const paidOn = today();
     const since = localDate(clock.now() - 60 * 86_400_000, 'Africa/Nairobi');
-    expect(await why()).toEqual([`1 batch is not old enough: something was recorded of it on ${since} or later.`]);
+    expect(await why()).toEqual([`1 batch is not old enough: something was recorded about it on ${since} or later.`]);
     expect(await why('--batch', 'first')).toEqual([
-      `first is not old enough: something was recorded of it on ${paidOn}.`,
+      `first is not old enough: something was recorded about it on ${paidOn}.`,
     ]);
     passDays(office, 61);
     await desk.say(OLD);

@@ -78,7 +78,7 @@ test('--jsonl, report and the events of --json have the same rows, and no sheet 
   expect(events).toEqual(rows);
   expect((await desk.say(['report', '-o', 'all.jsonl'])).exit).toBe(0);
   expect(rowsOf(await readFile(desk.path('all.jsonl'), 'utf8'))).toEqual(rows);
-  expect((await desk.say(['report', '-o', 'pay.csv'])).stderr).toMatch(/pay\.csv is there already/);
+  expect((await desk.say(['report', '-o', 'pay.csv'])).stderr).toMatch(/pay\.csv already exists/);
   expect(await readFile(desk.path('pay.csv'), 'utf8')).toBe(sheet);
   for (const name of ['pay.csv', 'pay.csv/rows.jsonl']) {
     const refused = await desk.tell(['run', 'pay.csv', '--batch', 'december', '--jsonl', name]);

@@ -59,7 +59,7 @@ describe('a person at a terminal', () => {
       ['login'],
       [
         ['Client secret of', `${CANARY}-mistyped${ENTER}`],
-        ['Client secret, once more', CANARY + ENTER],
+        ['Repeat the client secret', CANARY + ENTER],
       ],
     );
     // Wherever the line was broken.

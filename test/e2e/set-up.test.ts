@@ -26,9 +26,9 @@ test('a person types five answers, may mistype the secret, and has an account; t
     [
       ...answersTo(url, clientId),
       ['Client secret', `${CANARY}-mistyped${ENTER}`],
-      ['Client id, once more', ENTER],
-      ['Scope, once more', ENTER],
-      ['Client secret, once more', CANARY + ENTER],
+      ['Client id, again', ENTER],
+      ['Scope, again', ENTER],
+      ['Repeat the client secret', CANARY + ENTER],
       ['Pay by these routes?', ENTER],
       ['Name of the payer', ENTER],
       ['Phone number of the payer', `0712345678${ENTER}`],

@@ -70,7 +70,7 @@ test('resume pays so many of the others as the wallet covers by then, once their
   await play(service, `${pace},balance=2020`);
   const spoken = await desk.tell(['resume', 'pay', '--up-to-balance', '1']);
   expect(spoken).toMatchObject(refused);
-  expect(spoken.fault?.['message']).toContain('KES 2,023.50 are spoken for');
+  expect(spoken.fault?.['message']).toContain('KES 2,023.50 are reserved');
   await play(service, `${pace},balance=100000`);
   expect(await upTo('1')).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' } });
   expect(await desk.tell(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
@@ -118,7 +118,7 @@ test('what another batch still owes is spoken for', async () => {
   const others = salaries.slice(2).map((row) => ({ ...row, amount: '1200' }));
   const short = await pay(desk, others, '--batch', 'salaries-2031-01');
   expect(short).toMatchObject(refused);
-  expect(short.fault?.['message']).toContain('KES 2,011.50 are spoken for by batch rent-2031-01 (2 rows)');
+  expect(short.fault?.['message']).toContain('KES 2,011.50 are reserved for batch rent-2031-01 (2 rows)');
   expect(statementOf(short)).toMatchObject({
     owed: { amount: { amount: '2011.50' }, batches: [{ batch: 'rent-2031-01', rows: 2 }] },
     covered: { rows: 3 },

@@ -70,7 +70,7 @@ test('a sheet with three changed phones, two new people and one gone names them,
   expect(paidTraces(office.service.books())).toHaveLength(ROWS + next.length);
   const texts = await workbookOf(paid.end['files']);
   for (const text of [
-    'Told before it was paid',
+    'Shown before it was paid',
     'Never paid before\n5 rows, KES 4,503.75: row 2, Person 1',
     'row 2, Person 1: now +254722000055, in batch salaries-2031-01 +2547•••••055',
     'row 4, Person 3: now +254722002055',

@@ -96,7 +96,7 @@ describe.each(drivers)('two runs on one ledger in %s', { timeout: TIMEOUT_MS }, 
     const past = JSON.parse(history.stdout.split('\n')[0] ?? '');
     expect(eventMistake(past)).toBeUndefined();
     expect(past.atWork).toContainEqual(expect.objectContaining({ batch: 'supplier' }));
-    expect(looked.stderr).toContain('Also at work');
+    expect(looked.stderr).toContain('Also working');
     expect(looked.stderr).toContain('works on batch supplier');
     await expectPaidOnce(site, 2);
   });

@@ -51,7 +51,7 @@ describe('the lease of a ledger', () => {
     await expect(ledger.takeLease()).rejects.toMatchObject({
       code: 'ledger-held',
       message: expect.stringContaining(`keeps the lease (process ${keeper.pid} on desk)`),
-      remedy: expect.stringContaining(`Should process ${keeper.pid} on desk hang, end it first`),
+      remedy: expect.stringContaining(`If process ${keeper.pid} on desk hangs, end it first`),
     });
     await ended(keeper);
     expect(await ledger.heldLeases()).toMatchObject([{ name: 'planning', isLive: false }]);

@@ -74,7 +74,7 @@ test.each([
   [
     'a row without its salt',
     `UPDATE payout SET salt = NULL, name = NULL, reference = NULL, payout = NULL, payee = NULL, texts = '[]', issues = '[]'`,
-    /what the sheet said of it was changed/,
+    /what the sheet said about it was changed/,
   ],
   [
     'a body without its salt',
@@ -104,7 +104,7 @@ test.each<readonly [string, string | ((raw: DurableConnection) => void), RegExp]
   [
     'a name that is put back',
     `UPDATE payout SET name = 'Person 0' WHERE sheet_row = 2`,
-    /row 2 .* says of people what was purged/,
+    /row 2 .* has personal data that was purged/,
   ],
   [
     'a body that is put back',

@@ -156,7 +156,7 @@ describe('a ledger that was changed behind its back', () => {
         [
           `the ${column} of a row`,
           `UPDATE payout SET ${column} = ${column === 'salt' ? 'zeroblob(16)' : "'99999999999999999999999999999999'"} WHERE sheet_row = 5`,
-          /^row 5 of batch salaries: what the sheet said of it was changed$/m,
+          /^row 5 of batch salaries: what the sheet said about it was changed$/m,
         ] as const,
     ),
     [

@@ -66,7 +66,7 @@ describe('a run looks first', () => {
 
   test.each(sentences)('and says why: %s', (reason, sentence) => {
     const rest =
-      'So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and once more to see whether it was tried again. This happens once per batch.';
+      'So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and a third time to see whether it was tried again. This happens once per batch.';
     const told: RunEvent[] = [];
     tellLookFirst(reason, { settings: { inDoubt: rule }, tell: (event) => told.push(event) });
     expect(told).toEqual([

@@ -181,7 +181,7 @@ test('a row that failed is tried again with the keyboard alone: ticked, looked a
   }
   await tabTo(page, 'Try the ticked rows again');
   await page.leads(() => page.press('Enter', 13));
-  expect(await said(page)).toContain('Pay 1 row once more');
+  expect(await said(page)).toContain('Pay 1 row again');
   await tabTo(page, 'Try them again now');
   await page.leads(() => page.press('Enter', 13));
   await until(page, 'Download the results');
@@ -208,5 +208,5 @@ test('the word of the provider on a row that nobody knows of is recorded, and a 
   await typed(second.page, 'SAF99');
   await tabTo(second.page, 'Record that it was paid');
   await second.page.leads(() => second.page.press('Enter', 13));
-  expect(await said(second.page)).toContain('has gone on since.');
+  expect(await said(second.page)).toContain('has continued since.');
 });

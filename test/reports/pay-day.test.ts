@@ -214,7 +214,7 @@ test('a console that is killed while it pays has lost nothing: a new one shows t
   const { page } = await start();
   // What was on its way when the console was killed had been answered or not.
   expect(await textOf(page)).toMatch(/1 batch (?:has|is not finished)/);
-  await click(page, 'See how it stands, and continue');
+  await click(page, 'See the status and continue');
   await play(service, 'settle-min=20,settle-max=50');
   await click(page, 'Resume this batch');
   await shows(page, /finished/);

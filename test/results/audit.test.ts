@@ -68,7 +68,7 @@ describe('the Audit', () => {
         'paybatch 0.1.0',
         started.holder,
         'first 3 rows ahead of the others; 10 rows at most, as far as the wallet went',
-        'No end is recorded: it was broken off, or was still at work.',
+        'No end is recorded: it was interrupted, or was still in progress.',
       ],
       [at + 60_000, at + 90_000, 'paybatch 0.1.0', started.holder, '', 'finished'],
     ]);

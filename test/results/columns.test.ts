@@ -157,10 +157,10 @@ describe('the columns of the results', () => {
     expect(Object.fromEntries(notes)).toEqual({
       Row: 'Number of the row in the sheet that was paid.',
       'Pay again?':
-        'Whether this row may be paid once more. "Check first": it may have been paid; find out before anything else.',
+        'Whether this row may be paid again. "Check first": it may have been paid; find out before anything else.',
       'Receipt number': "The network's proof of payment.",
       'Total debit': 'What left the wallet for this row: amount, fee, and what was paid too much.',
-      'Completed at': "The service's time when it names its zone, otherwise when its final word was read.",
+      'Completed at': "The service's time when it names its zone, otherwise the time when its final answer was read.",
       'Result code': 'The code of the service, as it came.',
       'Order id': 'What the provider is asked about: originatorConversationId.',
       'Service id': "The provider's own number of the order: systemConversationId.",

@@ -138,7 +138,7 @@ describe('a row that a later batch holds', () => {
 
   test('says where to look, and how it may be paid once more', () => {
     expect(whatToDo({ ...resultRow(2, { outcome: 'unsent' }), ...later })).toBe(
-      'See "paybatch status december"; if it failed there, "paybatch retry december". If it is owed once more, pay it ' +
+      'See "paybatch status december"; if it failed there, "paybatch retry december". If it is owed again, pay it ' +
         'in a new sheet, with --allow-duplicate.',
     );
     expect(whatToDo({ ...resultRow(2, { outcome: 'failed' }), ...later })).toMatch(/^See "paybatch status december"/);

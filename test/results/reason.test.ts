@@ -18,7 +18,7 @@ describe('a row whose final word comes by callback', () => {
   test('and is pending tells people to keep listening, and to resume when it has come', () => {
     const row = rowOf('airtime', 'pending');
     expect(whatHappened(row)).toMatch(
-      /^The service has the payment and has not finished it\. Its final word comes by callback\./,
+      /^The service has the payment and has not finished it\. Its final result comes by callback\./,
     );
     expect(whatToDo(row)).toBe('Keep "paybatch listen" running; when the callback has come, run "paybatch resume".');
   });

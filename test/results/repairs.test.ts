@@ -37,7 +37,7 @@ describe('the worksheet of repairs', () => {
         { heading: 'Cell', width: 10, format: 'text' },
         { heading: 'Reference', width: 16, format: 'text' },
         { heading: 'Name', width: 25, format: 'text' },
-        { heading: 'As it stood', width: 26, format: 'text' },
+        { heading: 'As it was', width: 26, format: 'text' },
         { heading: 'Read as', width: 26, format: 'text' },
         { heading: 'What was wrong', width: 60, format: 'text', wrap: true },
       ],

@@ -267,7 +267,7 @@ describe('the end of a sheet that stands in an earlier batch', () => {
     const { id } = found.batch;
     expect(await said(found)).toEqual([
       `This sheet was already started as batch ${id} (payroll.xlsx). Nothing was sent.`,
-      `Go on with it: \`paybatch resume ${id}\`.`,
+      `Continue with it: \`paybatch resume ${id}\`.`,
     ]);
   });
 
@@ -281,7 +281,7 @@ describe('the end of a sheet that stands in an earlier batch', () => {
     );
     const [begun, go] = await said(await recorded({ paid: 1 }), other);
     expect(begun).toBe(`Batch salaries was already started, ${differs}`);
-    expect(go).toMatch(/^Go on with it: `paybatch resume salaries`\. A batch is paid once under its name\./);
+    expect(go).toMatch(/^Continue with it: `paybatch resume salaries`\. A batch is paid once under its name\./);
   });
 
   test('of a rehearsal says how to rehearse again', async () => {

@@ -66,7 +66,7 @@ describe('the Summary', () => {
   });
 
   test('says in one line whether everything ties out, and where that stands', async () => {
-    const told = 'Every comparison stands on the worksheet Reconciliation.';
+    const told = 'The worksheet Reconciliation shows every comparison.';
     expect(await beside(source(), 'Everything ties out')).toEqual(['yes', told]);
     const advice = 'Figures on the worksheet Reconciliation disagree. Run `paybatch verify` before you rely on them.';
     expect(await beside(source({ rows: 13 }), 'Everything ties out')).toEqual(['NO', advice]);
@@ -191,7 +191,7 @@ describe('the plots of the Summary', () => {
     const { plots, texts } = await placed(false);
     expect(plots).toEqual([]);
     expect(texts.filter(([first]) => first === 'Pictures')).toEqual([
-      ['Pictures', expect.stringContaining('no part that draws them')],
+      ['Pictures', expect.stringContaining('cannot draw them')],
     ]);
   });
 });
@@ -204,7 +204,7 @@ describe('rows that were not sent', () => {
     todo: 'See its status.',
   });
   const stoppedText = (words: string) =>
-    `The service refused 20 orders in a row. ${words} not sent. Ask the provider; then go on: paybatch resume salaries-2026-11`;
+    `The service refused 20 orders in a row. ${words} not sent. Ask the provider; then continue: paybatch resume salaries-2026-11`;
 
   test('are told with why sending stopped, and how to go on', async () => {
     expect(await beside({ ...source(), stopped }, 'Sending stopped')).toEqual([stoppedText('2 rows were')]);

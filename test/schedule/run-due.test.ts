@@ -299,7 +299,7 @@ describe('a period that workers send', () => {
         end: { exit: 7, batch: 'payroll-2026-11' as BatchId, counts: noOutcomes(), files: [] },
         mayGoOn: true,
       };
-      const fault = new Fault('already-paid', 'It was already started. Nothing was sent.', 'Go on with it.');
+      const fault = new Fault('already-paid', 'It was already started. Nothing was sent.', 'Continue with it.');
       return { ...office.known.end, exit: fault.exit, fault };
     };
     expect((await office.trigger('2026-11-30T09:00')).exit).toBe(7);

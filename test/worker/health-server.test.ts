@@ -31,7 +31,7 @@ describe('the health of a worker', () => {
     const { tally, read } = await start();
     expect(await read('/ready')).toEqual([
       503,
-      'not ready: the ledger is not reached, the service has given no token\n',
+      'not ready: the ledger is not reached, the service has not issued a token\n',
     ]);
     tally.hasToken = true;
     tally.hasLedger = true;

@@ -22,7 +22,7 @@ export async function* keptHeadDifferences(
   { said: head, where }: KeptHead,
 ): AsyncGenerator<string> {
   if (!isRightlySigned(said.ledger, head)) {
-    yield `${where}: its head is not one of this ledger`;
+    yield `${where}: its head does not belong to this ledger`;
     return;
   }
   if (head.key !== said.head.key && !store.isHandedOn(head.key, said.head.key)) {
@@ -41,7 +41,7 @@ export async function* keptHeadDifferences(
   }
   if (!own && ranges.seq !== head.seq) {
     // The caller asked for this comparison, so the pack must not count as sound without it.
-    yield `${where}: was made while another batch was at work, so the pack cannot show its head: compare one of another time`;
+    yield `${where}: was made while another batch was in progress, so the pack cannot show its head: compare one from another time`;
     return;
   }
   const then = own ? ranges.headWith(head.seq, own) : ranges.head;

@@ -42,7 +42,7 @@ const place = z.int().min(1);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const salt = z.string().regex(/^[0-9a-f]{32}$/);
 
-/** What a pack says of itself. It is covered by the signature over the list of hashes. */
+/** What a pack says about itself. It is covered by the signature over the list of hashes. */
 export const packShape = z.strictObject({
   v: z.literal(PACK_VERSION),
   type: z.literal('paybatch evidence pack'),

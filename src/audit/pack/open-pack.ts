@@ -53,7 +53,7 @@ async function openToRead(path: string): Promise<FileHandle> {
     return await open(path, 'r');
   } catch (error) {
     const why = `${shown(path)} cannot be read (${systemCode(error)}).`;
-    throw new Fault('usage', why, 'Check its path and its rights.', { cause: error });
+    throw new Fault('usage', why, 'Check its path and its permissions.', { cause: error });
   }
 }
 

@@ -24,7 +24,7 @@ import { type OpenPack, openPack, PackDifference, recordsIn } from './open-pack.
 /** The most differences that are reported; more of them would say nothing new. */
 const DIFFERENCES_MAX = 200;
 
-/** What the caller expects of a pack, in addition to what it says of itself. */
+/** What the caller expects of a pack, in addition to what it says about itself. */
 export interface PackExpectation {
   /** The key that must have signed the pack. */
   readonly key?: string | undefined;
@@ -37,7 +37,7 @@ export interface PackVerdict {
   readonly differences: readonly string[];
   /** What was not compared, and why. */
   readonly notes: readonly string[];
-  /** What the pack says of itself, as far as it could be read. */
+  /** What the pack says about itself, as far as it could be read. */
   readonly pack?: Pack;
   readonly header?: BatchHeader;
 }

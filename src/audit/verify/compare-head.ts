@@ -30,7 +30,7 @@ export async function compareHead(
     return wrong(`the ledger: ends with fact ${seq}, and had fact ${said.seq} when the workbook was made`);
   }
   if ((await ledger.headAt(said.seq)).hash !== said.hash) {
-    return wrong(`the ledger: its facts up to ${said.seq} are other ones than when the workbook was made`);
+    return wrong(`the ledger: its facts up to ${said.seq} have changed since the workbook was made`);
   }
   const last = await ledger.lastFactOf(batch);
   return { differences: [], ...(last > said.seq && { older: { workbook: said.seq, ledger: last } }) };

@@ -17,8 +17,8 @@ export function pictureDifferences(
     const other = theirs[at];
     if (!other) return [`${place} is missing in the workbook`];
     if (!other.image) return [`${place} is not a picture in the workbook`];
-    if (other.description !== mine.description) return [`${place} has another alternative text in the workbook`];
-    return mine.image && !isSamePicture(mine.image, other.image) ? [`${place} is another one in the workbook`] : [];
+    if (other.description !== mine.description) return [`${place} has a different alternative text in the workbook`];
+    return mine.image && !isSamePicture(mine.image, other.image) ? [`${place} is different in the workbook`] : [];
   });
   const more = theirs.length - ours.length;
   return more > 0

@@ -95,7 +95,7 @@ async function* workbookDifferences(report: Report, { ours, theirs, names, onUns
   }
 }
 
-/** Returns what is known of a picture that cannot be drawn here. */
+/** Returns what is known about a picture that cannot be drawn here. */
 const undrawn = ({ title, description }: Plot) => ({ name: title, description });
 
 /** Returns the other batches whose rows the results of a batch name. */

@@ -9,8 +9,7 @@ import { compareWorkbook, type VerifyDeps } from './compare-workbook.ts';
 const SOUND =
   'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';
 
-const WITHOUT_PICTURES =
-  'Its pictures were not compared: this installation has no part that draws them. Their words were.';
+const WITHOUT_PICTURES = 'Its pictures were not compared: this installation cannot draw them. Their texts were.';
 
 const unstoredLine = (formulas: number): string =>
   `${counted(formulas, 'formula')} of the workbook ${agreeing(formulas, 'holds', 'hold')} no result: the program that saved it last kept none. The formulas are right; what they come to was not compared. Open it in a spreadsheet program, save it there, and verify that copy.`;
@@ -68,7 +67,7 @@ export async function verifyLedger(deps: VerifyDeps, { choose, workbookOf }: Ver
   };
 }
 
-/** Returns what is said of a workbook without differences, or of one that is missing. */
+/** Returns what is said about a workbook without differences, or about one that is missing. */
 function workbookLines(
   batch: BatchHeader | undefined,
   file: string | undefined,

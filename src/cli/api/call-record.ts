@@ -69,7 +69,7 @@ export class CallRecord {
     throw new Fault(
       'already-paid',
       `${call.operation} left this computer under ${call.id} at ${earlier.at} (${earlier.tag ?? 'no answer recorded'}). Nothing was sent.`,
-      'Look up what became of it; a new request needs an identifier of its own.',
+      'Look up what became of it; a new request needs its own identifier.',
     );
   }
 
@@ -155,7 +155,7 @@ export class CallRecord {
     return new Fault(
       'ledger-unsafe',
       `The record ${this.path} cannot be ${done} (${systemCode(cause)}). Nothing was sent.`,
-      'Check the rights of the state folder and the space on its disk.',
+      'Check the permissions of the state folder and the space on its disk.',
       { cause },
     );
   }

@@ -1,4 +1,4 @@
-/** The account of a profile as plans keep it, and what applying a plan needs besides a session. */
+/** The account of a profile as plans keep it, and what applying a plan needs in addition to a session. */
 
 import type { FrozenAccount } from '../../approval/freeze.ts';
 import type { ApplySite } from '../../run/apply-plan.ts';
@@ -15,7 +15,7 @@ export const frozenAccount = (service: string, { account }: Pick<LoadedConfig, '
   ...(account && { tokenUrl: account.tokenUrl, clientId: account.clientId }),
 });
 
-/** Returns what a plan is compared with, besides a session. */
+/** Returns what a plan is compared with, in addition to a session. */
 export const planningSite = (service: string, loaded: LoadedConfig): Omit<ApplySite, 'deps'> => ({
   account: frozenAccount(service, loaded),
   decisions: keptDecisions(() => loaded.home),

@@ -56,7 +56,7 @@ export async function newPassphrase(shell: Shell, file: string | undefined): Pro
       'Four words that nobody would put together are long enough.',
     );
   }
-  if (file !== undefined || said === (await typed(shell, 'The same passphrase once more'))) return said;
+  if (file !== undefined || said === (await typed(shell, 'Repeat the passphrase'))) return said;
   throw new Fault('usage', 'The two passphrases differ. No key was made.', 'Run it again.');
 }
 

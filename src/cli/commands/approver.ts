@@ -63,7 +63,7 @@ const approverCreate = subcommand({
       shell.terminal.say('Its passphrase is in the keychain of this system: paybatch approve PLAN --key … --keychain');
     }
     shell.terminal.say(`The private key of ${name} is in ${file}. It stays with ${name}: nobody else needs it.`);
-    if (opened === undefined) shell.terminal.say('It has no passphrase: whoever can read the file can sign.');
+    if (opened === undefined) shell.terminal.say('It has no passphrase: anyone who can read the file can sign.');
     shell.terminal.say(`For the profile in the configuration:  "approvers": { "${name}": "${publicKey}" }`);
     return answered(shell, { type: 'approver', name, publicKey, file }, [publicKey]);
   },
@@ -78,8 +78,8 @@ function keep(file: string, text: string): void {
     const isThere = code === 'EEXIST';
     throw new Fault(
       'file-unwritten',
-      isThere ? `${file} is there already. No key was made.` : `${file} cannot be written (${code}).`,
-      isThere ? 'Choose another file, or move that one away first.' : 'Choose a file in a folder of your own.',
+      isThere ? `${file} already exists. No key was made.` : `${file} cannot be written (${code}).`,
+      isThere ? 'Choose another file, or move the existing one first.' : 'Choose a file in a folder of your own.',
       { cause: error },
     );
   }
@@ -87,13 +87,14 @@ function keep(file: string, text: string): void {
 
 const approverChange = subcommand({
   name: 'change',
-  summary: 'let the approvers in force sign the change to those that the configuration names now; sends nothing',
+  summary:
+    'have the approvers in force sign the change to the approvers that the configuration names now; sends nothing',
   example: 'paybatch approver change --key jane.key',
   declare(command) {
     return declarePassphrase(command)
       .requiredOption('--key <file>', 'key of an approver in force')
-      .option('--signature <file...>', 'what another approver in force has signed', severalTexts)
-      .option('--out <folder>', 'folder for your signature, where others have to sign too; default: here');
+      .option('--signature <file...>', 'the signature of another approver in force', severalTexts)
+      .option('--out <folder>', 'folder for your signature, if others have to sign too; default: this folder');
   },
   async run(shell, _, options) {
     const given = (options.signature ?? []).map((file) => signatureIn(path.resolve(shell.cwd, file)));
@@ -126,7 +127,7 @@ async function askedChange({ deps: { ledger, settings, service } }: Records): Pr
     throw new Fault(
       'usage',
       'This ledger has no approvers yet. Nothing was recorded.',
-      'Those of the configuration count with the first batch that is paid.',
+      'The approvers in the configuration apply from the first batch that is paid.',
     );
   }
   const asked = { profile: settings.profile, service, inForce, to: settings.approval };
@@ -152,7 +153,7 @@ function signatureIn(file: string): PersonSigned {
     );
   } catch (error) {
     const why = `${file} cannot be read (${whyUnread(error)}). Nothing was recorded.`;
-    throw new Fault('usage', why, 'Check its path and its rights.', { cause: error });
+    throw new Fault('usage', why, 'Check its path and its permissions.', { cause: error });
   }
 }
 
@@ -178,7 +179,7 @@ const noApprover = (name: string): Fault =>
   new Fault(
     'not-approved',
     `${name}, with this key, is not one of the approvers in force. Nothing was recorded.`,
-    'One of those whom the configuration named before has to sign.',
+    'One of the approvers that the configuration named before has to sign.',
   );
 
 const changedMeanwhile = (): Fault =>

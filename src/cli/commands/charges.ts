@@ -18,7 +18,7 @@ export const charges = cliCommand({
   declare(command) {
     return command
       .option('--kind <kind>', `way of paying: ${kindNames.join(', ')}`, kinds[0]?.name)
-      .option('--amount <amount>', 'the charge of this amount alone')
+      .option('--amount <amount>', 'only the charge for this amount')
       .option('--currency <code>', 'currency; default: that of the configuration');
   },
   async run(shell, _, options) {

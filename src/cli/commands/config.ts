@@ -78,7 +78,7 @@ const configCheck = subcommand({
     const place = named === undefined ? found : ({ path: path.resolve(shell.cwd, named), by: 'flag' } as const);
     if (!place || (named === undefined && place.by === 'user' && !existsSync(place.path))) {
       return answered(shell, { type: 'config.check', file: null, profiles: [], mistakes: [] }, [
-        'There is no configuration file: everything is as it is by default, on the sandbox.',
+        'There is no configuration file: every setting has its default value, and commands use the sandbox.',
       ]);
     }
     const file = readConfigFile(place);
@@ -108,7 +108,7 @@ function rightLine(file: string, { profiles, defaultProfile = SANDBOX_PROFILE }:
 
 const configShow = subcommand({
   name: 'show',
-  summary: 'every setting that counts, without secrets; with --origin also where each one comes from',
+  summary: 'show every setting in effect, without secrets; with --origin also where each one comes from',
   example: 'paybatch config show --origin',
   moreExamples: ['paybatch config show --profile branch'],
   declare(command) {
@@ -134,7 +134,7 @@ const WORD = 'trust';
 
 const configTrust = subcommand({
   name: 'trust',
-  summary: 'believe a configuration file from now on, as long as its content stays as it is; shows what it sets',
+  summary: 'trust a configuration file until its content changes; shows what it sets',
   example: 'paybatch config trust paybatch.config.json',
   declare(command) {
     return command

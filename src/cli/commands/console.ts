@@ -168,7 +168,7 @@ const withoutTerminal = ({ nameBatch: _, askChangedPayees: __, ...deps }: RunDep
 async function unconfirmed(): Promise<never> {
   throw new Fault(
     'declined',
-    'A page of the console confirms no payment. Nothing was sent.',
+    'A page of the console cannot confirm a payment. Nothing was sent.',
     'Type the command that it shows.',
   );
 }

@@ -38,9 +38,11 @@ export const find = cliCommand({
       else more += 1;
     }
     const lines = rows.flatMap((found) => linesOf(found, settings.timezone, purges.get(found.batch.id)));
-    if (rows.length === 0) lines.push(`No row of any batch in this ledger has it: ${shown(text)}`);
+    if (rows.length === 0) lines.push(`No row of any batch in this ledger contains: ${shown(text)}`);
     if (more > 0)
-      lines.push(`${counted(more, 'more row', 'more rows')}: --last ${rows.length + more}, or ask for more words.`);
+      lines.push(
+        `${counted(more, 'more row', 'more rows')}: --last ${rows.length + more}, or add words to the search.`,
+      );
     if (purges.size > 0) lines.push(purgesLine(purges.size));
     // The heading goes to stderr, because each line of the answer belongs to a row.
     if (rows.length > 0 && !shell.flags.json) shell.terminal.say(`Times of ${settings.timezone}:`);
@@ -69,7 +71,7 @@ const whenAndWhere = ({ plannedAt, id, sandbox }: BatchHeader, timezone: string)
 const purgedAt = (purge: PurgeRecord | undefined): object => (purge ? { purgedAt: isoTime(purge.at) } : {});
 
 const purgesLine = (batches: number): string =>
-  `${counted(batches, 'batch was', 'batches were')} purged: their rows are found by receipt number and order id alone.`;
+  `${counted(batches, 'batch was', 'batches were')} purged: their rows are found only by receipt number and order id.`;
 
 function linesOf({ batch, row }: FoundRow, timezone: string, purge: PurgeRecord | undefined): readonly string[] {
   const { payout, leftOut, outcome } = row;

@@ -100,7 +100,7 @@ const historyTable = (batches: readonly PastBatch[], timezone: string): readonly
 function calendarDay(text: string): string {
   const day = writtenDay(text);
   if (day !== undefined) return day;
-  throw new InvalidArgumentError('It takes a day as year-month-day, for example 2026-11-30.');
+  throw new InvalidArgumentError('Give a day as year-month-day, for example 2026-11-30.');
 }
 
 /** Default number of batches shown, unless days or a table are asked for. */
@@ -116,12 +116,12 @@ export const history = cliCommand({
     return command
       .option(
         '--last <n>',
-        `how many batches; default: ${SHOWN_BATCHES}, and all of a table or of days`,
+        `how many batches; default: ${SHOWN_BATCHES}, or all of them with --format, --from or --to`,
         wholeNumber(1),
       )
-      .option('--from <day>', 'those planned on this day or later, as 2026-11-01', calendarDay)
-      .option('--to <day>', 'those planned on this day or earlier', calendarDay)
-      .addOption(new Option('--format <format>', 'csv: a table, a line for each batch').choices(['csv'] as const))
+      .option('--from <day>', 'only batches planned on this day or later, for example 2026-11-01', calendarDay)
+      .option('--to <day>', 'only batches planned on this day or earlier', calendarDay)
+      .addOption(new Option('--format <format>', 'csv: a table with one line for each batch').choices(['csv'] as const))
       .option('-o, --output <file>', 'the file of the table');
   },
   async run(shell, _, options) {

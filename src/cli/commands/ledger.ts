@@ -23,10 +23,10 @@ import { keepWord, profilesThatPay } from '../state/other-ledgers.ts';
 import { ledgerFile, ledgerKeys, stateFolder } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
 
-/** Lists what the ledger relies on. Whatever makes a ledger unsafe has already stopped it from opening. */
+/** Lists what the ledger relies on. Anything that makes a ledger unsafe has already stopped it from opening. */
 const ledgerCheck = subcommand({
   name: 'check',
-  summary: 'say what the ledger relies on so that no payment is forgotten, and whether it holds; sends nothing',
+  summary: 'show what the ledger relies on so that no payment is forgotten, and whether that holds; sends nothing',
   example: 'paybatch ledger check',
   moreExamples: ['paybatch ledger check --profile live'],
   declare: (command) => command,
@@ -49,12 +49,12 @@ const ledgerCheck = subcommand({
 
 const ledgerBackup = subcommand({
   name: 'backup',
-  summary: 'write a proven copy of the ledger to one file, also while a run is at work; sends nothing',
+  summary: 'write a verified copy of the ledger to one file, even while a run is in progress; sends nothing',
   example: 'paybatch ledger backup /backups/paybatch-2026-11-30.db',
   declare(command) {
     return command
       .argument('<file>', 'the backup; outside of the state folder')
-      .option('--replace', 'put it in the place of an older file of that name');
+      .option('--replace', 'replace an older file of that name');
   },
   async run(shell, [named], options) {
     const target = path.resolve(shell.cwd, named);
@@ -66,8 +66,8 @@ const ledgerBackup = subcommand({
     const keys = records.loaded.account ? ledgerKeys(records.loaded).place : null;
     const event = { type: 'ledger-backup', path: target, bytes, replaced: isThere, head: head ?? null, keys };
     const lines = [
-      `The ledger is in ${shown(target)} (${bytes} bytes): copied at one moment, proven, and for you alone.`,
-      head ? `It goes to fact ${head.seq}, ${head.hash}` : 'Nothing was paid by this ledger yet.',
+      `The ledger is in ${shown(target)} (${bytes} bytes). The copy was verified, and only you can read it.`,
+      head ? `It ends with fact ${head.seq}, ${head.hash}` : 'Nothing was paid by this ledger yet.',
       `It holds names, phones, accounts and amounts. Keep it on another disk than ${shown(records.loaded.home)}.`,
       ...(keys !== null ? [`The signing key is not in it. Keep that apart: ${shown(keys)}.`] : []),
       `To restore it: paybatch ledger restore ${typedPath(target)}   Then every payment since is looked up before anything is sent.`,
@@ -81,14 +81,14 @@ function requireOutside(target: string, home: string): void {
   if (!isInside(home, target)) return;
   throw new Fault(
     'usage',
-    `${target} is in the state folder itself, so both would be lost at once. No backup was written.`,
+    `${target} is in the state folder itself, so both would be lost together. No backup was written.`,
     'Name a file in another place, on another disk if there is one.',
   );
 }
 
 const ledgerRestore = subcommand({
   name: 'restore',
-  summary: 'put a backup in the place of a ledger that is lost or damaged; sends nothing',
+  summary: 'replace a lost or damaged ledger with a backup; sends nothing',
   example: 'paybatch ledger restore /backups/paybatch-2026-11-30.db',
   declare(command) {
     return command.argument('<file>', 'what `paybatch ledger backup` wrote');
@@ -100,7 +100,7 @@ const ledgerRestore = subcommand({
     const { head, setAside } = await restoreFrom(from, shell, loaded);
     const event = { type: 'ledger-restored', from, setAside: setAside ?? null, head: head ?? null };
     const lines = [
-      `The ledger is that of ${shown(from)} again${head ? `, up to fact ${head.seq}` : ''}.`,
+      `The ledger was restored from ${shown(from)}${head ? `, up to fact ${head.seq}` : ''}.`,
       ...(setAside === undefined
         ? []
         : [
@@ -136,9 +136,9 @@ const ledgerMove = subcommand({
     };
     const { head, before } = await moveTo(target, shell, loaded, { by: makerName(), told });
     const lines = [
-      before ? `The ledger had been moved to ${shown(to)} before.` : `The ledger is ${shown(to)} from now on.`,
-      `Both places end with fact ${head.seq}, ${head.hash}, and the new one was proven as a whole.`,
-      `The file ${shown(file)} is locked: it can be read, and nothing is recorded in it. It still holds names, phones and accounts, and purge no longer reaches them: remove it and its backups in time.`,
+      before ? `The ledger was already moved to ${shown(to)}.` : `The ledger is ${shown(to)} from now on.`,
+      `Both places end with fact ${head.seq}, ${head.hash}, and the whole new ledger was verified.`,
+      `The file ${shown(file)} is locked: it can be read, and nothing is recorded in it. It still holds names, phones and accounts, and purge no longer reaches them: remove it and its backups when you no longer need them.`,
       loaded.ledger
         ? 'The profile names the new place already.'
         : `Now name the new place in the profile, "ledger": "${to}", or in PAYBATCH_LEDGER, on every computer that pays.`,
@@ -150,7 +150,7 @@ const ledgerMove = subcommand({
 
 /** Notices for the steps of a move that take time or cannot be undone. */
 const stepTexts: Readonly<Partial<Record<MoveStep, string>>> = {
-  copied: 'Copied. The copy is proven now.',
+  copied: 'Copied. Verifying the copy.',
   proven: 'The copy is whole, and ends as the file does.',
   locked: 'The file is locked.',
 };
@@ -215,7 +215,7 @@ const ledgerUpgrade = subcommand({
 /** Prints SQL without asking a server. */
 const ledgerGrants = subcommand({
   name: 'grants',
-  summary: 'print the SQL that gives roles of PostgreSQL the least rights to the ledger; changes nothing by itself',
+  summary: 'print the SQL that gives roles of PostgreSQL the least privileges on the ledger; changes nothing by itself',
   example: 'paybatch ledger grants --pay amina,payroll_server --read auditor --profile live | psql paybatch',
   declare(command) {
     return command
@@ -250,8 +250,7 @@ const namesIn = (typed = ''): readonly string[] =>
 
 const sameAccount = subcommand({
   name: 'same-account',
-  summary:
-    'say that the client id of the profile is a new one of the account that the ledger belongs to; sends nothing',
+  summary: 'record that the account of the ledger has a new client id, the one in the profile; sends nothing',
   example: 'paybatch ledger same-account --reason "the provider rotated our credentials on 1 December"',
   declare(command) {
     return command.requiredOption('--reason <text>', 'how you know that it is the same account');
@@ -278,7 +277,8 @@ const sameAccount = subcommand({
 
 export const separate = subcommand({
   name: 'separate',
-  summary: 'say that this profile begins a ledger of its own though another one pays with its client id; sends nothing',
+  summary:
+    'record that this profile has its own ledger, although another profile pays with the same client id; sends nothing',
   example: 'paybatch ledger separate --reason "the branch keeps its own books" --profile branch',
   declare(command) {
     return command.requiredOption('--reason <text>', 'why nobody is paid from both');
@@ -291,13 +291,13 @@ export const separate = subcommand({
       throw new Fault(
         'usage',
         'No other ledger here pays with the client id of this profile. Nothing was recorded.',
-        'Continue as usual.',
+        'Nothing to do.',
       );
     }
     const { clientId } = loaded.account;
     const [by, at] = [makerName(), isoTime(shell.clock.now())];
     keepWord(loaded, { clientId, reason, by, at });
-    const line = `The profile ${loaded.profileName} may have a ledger of its own, separate from that of ${others.join(', ')}: ${shown(reason)}.`;
+    const line = `The profile ${loaded.profileName} may have its own ledger, separate from that of ${others.join(', ')}: ${shown(reason)}.`;
     return answered(shell, { type: 'ledger-separate', profile: loaded.profileName, others, clientId, reason }, [line]);
   },
 });
@@ -312,7 +312,7 @@ export const closeLost = subcommand({
   declare(command) {
     return command
       .argument('<batch>', 'a batch that was begun here and that the ledger does not have')
-      .requiredOption('--reason <text>', 'how you know that nothing of it is open');
+      .requiredOption('--reason <text>', 'how you know that none of its payments is open');
   },
   async run(shell, [named], options) {
     const reason = reasonOf(options.reason);
@@ -325,7 +325,7 @@ export const closeLost = subcommand({
     await ledger.closeLost({ id: batch, reason, by: makerName(), at: clock.now() });
     const left = lost.filter((id) => id !== batch);
     const lines = [
-      `Closed ${shown(batch)}: it is not asked for any more.`,
+      `Closed ${shown(batch)}: it no longer needs to be looked up.`,
       left.length === 0 ? 'No other batch of the lost ledger is open.' : `Still open: ${left.length}.`,
     ];
     return answered(shell, { type: 'lost-batch-closed', batch, reason, left }, lines);
@@ -354,7 +354,7 @@ const newKey = subcommand({
     // A run in progress would continue with the old key, so every lease is taken.
     await ledger.takeEveryLease();
     const { from, to } = await ledger.changeKey({ by: makerName(), reason });
-    const line = `The ledger is signed with the key ${to} from here on, in place of ${from}: ${shown(reason)}. The old key stays where it is: workbooks from before are proven by it.`;
+    const line = `The ledger is signed with the key ${to} from now on, in place of ${from}: ${shown(reason)}. The old key stays where it is: it proves earlier workbooks.`;
     return answered(shell, { type: 'signing-key-changed', from, to, reason }, [line]);
   },
 });
@@ -362,7 +362,7 @@ const newKey = subcommand({
 /** Writes the public part of the signing key. A person who has it can prove the ledger, but sign nothing. */
 const publicKey = subcommand({
   name: 'public-key',
-  summary: 'write the public part of the key of the ledger, for whoever reads it and does not pay; sends nothing',
+  summary: 'write the public part of the ledger key, for people who read the ledger and do not pay; sends nothing',
   example: 'paybatch ledger public-key --out /media/auditor --profile live',
   declare(command) {
     return command.option('--out <folder>', 'where the file is written; default: this folder');

@@ -100,7 +100,7 @@ function secretOf({ cwd }: Shell, loaded: LoadedConfig): string {
     : listenerSecret(path.resolve(cwd, secretFile), false);
 }
 
-/** Host names under which a proxy may forward requests, besides the addresses of this machine: the one given to the service. */
+/** Host names under which a proxy may forward requests, in addition to the addresses of this machine: the one given to the service. */
 const namesOf = ({ profile }: LoadedConfig): readonly string[] =>
   profile.callbacks.url === undefined ? [] : [new URL(profile.callbacks.url).hostname];
 
@@ -108,12 +108,12 @@ const namesOf = ({ profile }: LoadedConfig): readonly string[] =>
 function tellMisdirected({ terminal }: Shell): void {
   terminal.sayLabelled(
     'WARN',
-    `A callback was turned away (${MISDIRECTED}): it came under another name than ours.`,
+    `A callback was turned away (${MISDIRECTED}): it was addressed to another host name.`,
     'careful',
   );
   terminal.sayLabelled(
     '',
-    'Let the proxy pass on the name of callbacks.url, and set that in the profile; then the service comes again.',
+    'Have the proxy pass on the host name of callbacks.url, and set callbacks.url in the profile. The service then tries again.',
   );
 }
 
@@ -148,7 +148,7 @@ const eventOf = ({ topic, subject, seq, receivedAt, fits }: KeptCallback) =>
 function tellKept({ flags, terminal, clock }: Shell, event: ReturnType<typeof eventOf>): void {
   if (flags.json) answerEvent(terminal, clock.now(), event);
   else {
-    const strange = event.fits ? '' : '  (not in the shape that is known)';
+    const strange = event.fits ? '' : '  (not in a known format)';
     terminal.answer(`${event.receivedAt}  ${event.topic.padEnd(8)}  ${shown(event.subject)}${strange}`);
   }
 }

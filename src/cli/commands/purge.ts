@@ -124,11 +124,11 @@ async function whyNothing(
   if (only !== undefined) {
     const purge = purges.get(only);
     if (purge) return `${shown(only)}: its ${purgedText(purge, timezone)}.`;
-    return `${shown(only)} is not old enough: something was recorded of it on ${localDate(await ledger.lastFactAt(only), timezone)}.`;
+    return `${shown(only)} is not old enough: something was recorded about it on ${localDate(await ledger.lastFactAt(only), timezone)}.`;
   }
   const left = (await ledger.batches()).filter(({ id }) => !purges.has(id)).length;
   if (left > 0) {
-    const each = agreeing(left, 'something was recorded of it', 'something was recorded of each');
+    const each = agreeing(left, 'something was recorded about it', 'something was recorded about each');
     return `${counted(left, 'batch is', 'batches are')} not old enough: ${each} on ${localDate(before, timezone)} or later.`;
   }
   return purges.size > 0 ? 'Every batch was purged before.' : 'The ledger has no batches.';

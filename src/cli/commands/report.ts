@@ -1,4 +1,4 @@
-/** `paybatch report`: writes the results of a batch again, from the ledger alone and in any format, or its evidence pack. */
+/** `paybatch report`: writes the results of a batch again, using only the ledger and in any format, or its evidence pack. */
 import path from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { PackPlace } from '../../audit/pack/pack-batch.ts';
@@ -34,11 +34,11 @@ export const report = cliCommand({
       .addOption(
         new Option(
           '--format <format>',
-          'csv: the rows alone; jsonl: the same for programs, one object a line; html: a page to send or print; journal: entries for the books; slips: a slip for each paid row, to print; evidence: one --row, and nobody else; pack: a zip with all that proves the batch',
+          'csv: only the rows; jsonl: the same for programs, one object a line; html: a page to send or print; journal: entries for the books; slips: a slip for each paid row, to print; evidence: one --row, and nobody else; pack: a zip with all that proves the batch',
         ).choices([...resultsFormatNames, PACK]),
       )
       .option('--row <n>', 'the row of --format evidence', wholeNumber(1))
-      .option('--whole-row', 'evidence with all that the sheet says in this row, and not the payment alone')
+      .option('--whole-row', 'include everything that the sheet says in this row, not only the payment')
       .option('--out <folder>', 'folder for the results; default: next to the sheet')
       .option(
         '-o, --output <file>',
@@ -85,7 +85,7 @@ function requireRow(
   const isEvidence = format === 'evidence';
   if (isEvidence === (row !== undefined) && (isEvidence || !wholeRow)) return;
   const given = row === undefined ? '--whole-row' : `--row ${row}`;
-  const says = isEvidence ? 'Evidence is of one row.' : `${given} is for --format evidence alone.`;
+  const says = isEvidence ? 'Evidence is about one row.' : `${given} works only with --format evidence.`;
   throw new Fault('usage', says, 'For example: paybatch report --format evidence --row 12');
 }
 
@@ -115,7 +115,7 @@ async function reportPack(
     ...(kept.plan || !batch.approval ? [] : ['the plan that was approved']),
   ];
   if (!isPurged && missing.length > 0) {
-    const message = `The pack holds the SHA-256 of ${missing.join(' and ')}, and not the file: none with that hash was found. Name it with --with FILE if you have it.`;
+    const message = `The pack holds the SHA-256 of ${missing.join(' and ')}, but not the file: no file with that hash was found. If you have it, name it with --with FILE.`;
     deps.tell({ type: 'notice', level: 'info', message });
   }
   return [{ kind: PACK, path: written }];

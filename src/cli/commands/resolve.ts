@@ -53,7 +53,7 @@ interface WordOptions {
   readonly note?: string | undefined;
 }
 
-/** Returns what the options say of the row. Throws a Fault `usage` if something that a record needs is missing. */
+/** Returns what the options say about the row. Throws a Fault `usage` if something that a record needs is missing. */
 function verdictOf({ row, paid, notPaid, neverArrived, note: noted }: WordOptions): Omit<SaidOfRow, 'by'> {
   const receipt = saidText('--paid', paid);
   const note = saidText('--note', noted);

@@ -37,7 +37,7 @@ export const resume = cliCommand({
       const batch = await unfinishedBatch(deps.ledger, named);
       tellBatch(batch, deps);
       const folder = outFolder(shell, options, batch.sheet.folder);
-      // A person who types this command also takes back a stop that was recorded by hand.
+      // A person who types this command also cancels a stop that a person recorded.
       return resumeBatch(batch, { ...deps, takesBack: true }, folder, upToBalance);
     });
   },

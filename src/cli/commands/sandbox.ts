@@ -49,7 +49,7 @@ const reset = subcommand({
     rmSync(folder, { recursive: true, force: true });
     // The ledger is deleted on purpose, so no checkpoint may report that it was lost.
     rmSync(places.checkpointPath, { force: true });
-    return answered(shell, { type: 'sandbox.reset' }, ['The sandbox is as new: full wallet, no orders, no batches.']);
+    return answered(shell, { type: 'sandbox.reset' }, ['The sandbox was reset: full wallet, no orders, no batches.']);
   },
 });
 

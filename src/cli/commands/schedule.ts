@@ -48,7 +48,7 @@ interface Coming {
     readonly holidays: readonly NamedHoliday[];
     /** The last day that the known holidays cover, if the payment comes after it; otherwise null. */
     readonly holidaysEnd: Day | null;
-    /** What is recorded of the period already. */
+    /** What is recorded about the period already. */
     readonly recorded?: object;
   };
 }
@@ -59,7 +59,7 @@ interface Asked {
   /** Wall-clock milliseconds. */
   readonly from: number;
   readonly count: number;
-  /** Returns what is recorded of a period already. */
+  /** Returns what is recorded about a period already. */
   readonly recorded?: (period: string) => Standing | undefined;
 }
 
@@ -115,13 +115,15 @@ const scheduleAdd = subcommand({
   ],
   declare(command) {
     return declareMeaning(command)
-      .argument('<name>', 'its name, which the batches have with the period behind it')
+      .argument('<name>', 'its name; the name of each batch is this name and the period')
       .requiredOption('--sheet <pattern>', 'its sheets, with {yyyy} {MM} {dd} {HH} {mm} or {period} in the name')
       .requiredOption('--on <rule>', '"last weekday", "2nd friday", "day 25", "last day", "cron 0 9 25 * *"')
       .option('--at <time>', 'local time, for example 09:00; a cron pattern already contains it')
-      .option('--timezone <name>', 'whose clocks count; default: timezone of the configuration')
+      .option('--timezone <name>', 'time zone of its days and times; default: timezone of the configuration')
       .addOption(
-        new Option('--roll <way>', 'which way a weekend or a holiday moves the day; default: it stays').choices(rolls),
+        new Option('--roll <way>', 'how to move a pay day that is a weekend or a holiday; default: it stays').choices(
+          rolls,
+        ),
       )
       .option(
         '--holidays <which>',
@@ -147,7 +149,7 @@ const scheduleAdd = subcommand({
       throw new Fault(
         'usage',
         `There is a schedule "${name}" already.`,
-        `To change it, take it away first: paybatch schedule remove ${name}. What it paid stays on record.`,
+        `To change it, remove it first: paybatch schedule remove ${name}. What it paid stays on record.`,
       );
     const rule = ruleFrom(options.on);
     requireRoll(rule, options.roll);
@@ -189,7 +191,7 @@ const scheduleAdd = subcommand({
     if (schedule.approvals && first) {
       const { sheet, batch } = first.event;
       shell.terminal.say(
-        `Each payment needs a plan that was approved, the first: paybatch plan ${typedPath(sheet)} --batch ${batch}${loaded.profile.approval?.makerKey ? ' --key FILE' : ''}`,
+        `Each payment needs an approved plan. For the first one: paybatch plan ${typedPath(sheet)} --batch ${batch}${loaded.profile.approval?.makerKey ? ' --key FILE' : ''}`,
       );
     }
     sayAnnounced(
@@ -249,7 +251,7 @@ const PERIODS_SHOWN = 3;
 
 const scheduleList = subcommand({
   name: 'list',
-  summary: 'the schedules, their next dates, and what came of the latest periods',
+  summary: 'list the schedules, their next dates, and the results of the latest periods',
   example: 'paybatch schedule list',
   moreExamples: ['paybatch schedule list --json'],
   declare(command) {
@@ -281,7 +283,7 @@ const placesOf = (schedules: readonly Schedule[], shell: Shell): readonly Standi
 function linesOf(schedule: Schedule, next: string | undefined): readonly string[] {
   const { name, sheet, approvals, pausedSince, timezone } = schedule;
   const coming = pausedSince === undefined ? `next: ${next}` : `paused since ${localTime(pausedSince, timezone)}`;
-  const paidBy = approvals === undefined ? [] : ['  pays approved plans alone'];
+  const paidBy = approvals === undefined ? [] : ['  pays only approved plans'];
   return [`${name}  ${ruleText(schedule)}`, `  ${shown(sheet)}`, ...paidBy, `  ${coming}`];
 }
 
@@ -388,7 +390,7 @@ const scheduleHolidays = subcommand({
     });
     sayAnnounced(shell, found);
     const { until = null } = known;
-    const end = until === null || days.every((day) => day <= until) ? [] : [`Nothing is known after ${until}.`];
+    const end = until === null || days.every((day) => day <= until) ? [] : [`No holidays are known after ${until}.`];
     const lines = found.map(
       (holiday) => `${weekday.format(Date.parse(`${holiday.day}T00:00:00Z`))} ${holidayText(holiday)}`,
     );
@@ -399,7 +401,7 @@ const scheduleHolidays = subcommand({
 
 const scheduleRunDue = subcommand({
   name: 'run-due',
-  summary: 'pay what is due by now, each period once; for cron or systemd, every few minutes',
+  summary: 'pay what is due now, each period once; for cron or systemd, every few minutes',
   example: 'paybatch schedule run-due --profile live',
   moreExamples: [
     'paybatch schedule run-due --detach --profile live',
@@ -440,7 +442,7 @@ function momentFrom(text: string, isLive: boolean): number {
 
 const schedulePause = subcommand({
   name: 'pause',
-  summary: 'pay nothing by a schedule until it is resumed',
+  summary: 'pause a schedule: it pays nothing until it is resumed',
   example: 'paybatch schedule pause payroll',
   declare(command) {
     return command.argument('<name>', 'schedule');
@@ -458,7 +460,7 @@ const schedulePause = subcommand({
 
 const scheduleResume = subcommand({
   name: 'resume',
-  summary: 'pay again by a schedule that was paused',
+  summary: 'resume a paused schedule',
   example: 'paybatch schedule resume payroll',
   declare(command) {
     return command.argument('<name>', 'schedule');
@@ -467,7 +469,7 @@ const scheduleResume = subcommand({
     const loaded = shell.config();
     const files = new ScheduleFiles(stateFolder(loaded));
     const { pausedSince, ...schedule } = files.find(name);
-    if (pausedSince === undefined) throw new Fault('usage', `${name} is not paused.`, 'Continue as usual.');
+    if (pausedSince === undefined) throw new Fault('usage', `${name} is not paused.`, 'Nothing to do.');
     const now = shell.clock.now();
     const timetable = timetableFor(schedule);
     const { catchUpHours } = loaded.config.schedule;
@@ -507,7 +509,7 @@ const scheduleResume = subcommand({
 
 const scheduleRemove = subcommand({
   name: 'remove',
-  summary: 'take a schedule away; what it paid stays on record',
+  summary: 'remove a schedule; what it paid stays on record',
   example: 'paybatch schedule remove payroll',
   declare(command) {
     return command.argument('<name>', 'schedule');
@@ -515,7 +517,7 @@ const scheduleRemove = subcommand({
   async run(shell, [name]) {
     const files = filesOf(shell);
     files.remove(files.find(name).name);
-    return answered(shell, { type: 'schedule-removed', schedule: name }, [`${name} pays nothing any more.`]);
+    return answered(shell, { type: 'schedule-removed', schedule: name }, [`${name} no longer pays anything.`]);
   },
 });
 

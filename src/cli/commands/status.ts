@@ -27,7 +27,7 @@ export const status = cliCommand({
     return command
       .argument('[batch]', 'batch; default: the latest one')
       .option('--watch', 'ask again until everything that was sent is final, or Ctrl-C')
-      .option('--every <seconds>', `with --watch: time between two looks; default: ${EVERY_SECONDS}`, wholeNumber(1));
+      .option('--every <seconds>', `with --watch: time between two checks; default: ${EVERY_SECONDS}`, wholeNumber(1));
   },
   async run(shell, [named], options) {
     const every = options.every;
@@ -68,10 +68,10 @@ interface Look {
   readonly isLast: (end: RunEnd) => boolean;
 }
 
-/** Faults after which the status comes from the ledger alone, because this process cannot record what the service says. */
+/** Faults after which the status comes only from the ledger, because this process cannot record what the service says. */
 const readsOn: ReadonlySet<FaultCode> = new Set<FaultCode>(['ledger-held', 'ledger-moved', 'ledger-forbidden']);
 
-/** Asks the service once, or shows what the ledger knows if another run is at work or nothing can be recorded. */
+/** Asks the service once, or shows what the ledger knows if another run is in progress or nothing can be recorded. */
 async function look(shell: Shell, named: string | undefined, { isFirst, isLast }: Look): Promise<RunEnd> {
   let isTold = !isFirst;
   if (readsAlone(shell.profile())) return await asRecorded(shell, named, { isFirst, isTold, isLast });
@@ -94,7 +94,7 @@ async function look(shell: Shell, named: string | undefined, { isFirst, isLast }
   }
 }
 
-/** Shows the batch as the ledger has it, and names the run that is at work on it, if any. */
+/** Shows the batch as the ledger has it, and names the run that is working on it, if any. */
 async function asRecorded(
   shell: Shell,
   named: string | undefined,
@@ -104,7 +104,7 @@ async function asRecorded(
   const { deps } = records;
   if (!isTold) tellStart(shell, records);
   if (isFirst && readsAlone(records.loaded)) {
-    const message = 'The profile has no client secret, so the service was not asked. Shown as the ledger has it.';
+    const message = 'The profile has no client secret, so the service was not asked. The figures come from the ledger.';
     deps.tell({ type: 'notice', level: 'info', message });
   }
   const batch = await chosenBatch(deps.ledger, named);
@@ -130,12 +130,12 @@ async function asRecorded(
 /** Reports the other runs of the ledger with what they work on. */
 function tellOthers(others: readonly HeldLease[], tell: Tell): void {
   if (others.length === 0) return;
-  tell({ type: 'notice', level: 'info', message: `Also at work: ${others.map(atWorkText).join('; ')}.` });
+  tell({ type: 'notice', level: 'info', message: `Also working: ${others.map(atWorkText).join('; ')}.` });
 }
 
-/** Returns the notice that says which run is at work, and how far the batch is. */
+/** Returns the notice that says which run is in progress, and how far the batch is. */
 function atWorkNotice({ by, pid, host, since }: RunAtWork, { counts }: RunEnd, timezone: string): string {
   const { done, of } = finishedIn(counts);
   const from = since === undefined ? '' : `, since ${localTime(since, timezone)} ${timezone}`;
-  return `A run is at work: ${by} (process ${pid} on ${host}${from}). ${done} of ${counted(of, 'row')} are finished. Shown as the ledger has it.`;
+  return `A run is in progress: ${by} (process ${pid} on ${host}${from}). ${done} of ${counted(of, 'row')} are finished. The figures come from the ledger.`;
 }

@@ -37,7 +37,7 @@ export const template = cliCommand({
       .option('--from [batch]', 'fill in the people of a batch, without amounts; default: the latest one')
       .option('-o, --output <file>', 'where to write it; default: by its type, in this folder')
       .option('--force', 'replace a file of that name')
-      .option('--all-into <folder>', 'write every template there is into a folder, in place of older ones');
+      .option('--all-into <folder>', 'write every template into a folder, and replace older ones');
   },
   async run(shell, _, options) {
     const { allInto, type, rows, output, from, force } = options;

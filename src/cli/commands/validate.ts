@@ -123,7 +123,7 @@ function formatOf(text: string, events: boolean): Format {
   throw new Fault('usage', '--json is a stream of events and --format json one document.', 'Choose one of them.');
 }
 
-/** Prints one JSON document on stdout and nothing else, whatever the check found. */
+/** Prints one JSON document on stdout and nothing else, no matter what the check found. */
 async function answeredAsDocument(
   { terminal, reporter }: Shell,
   recorder: CheckRecorder,

@@ -48,7 +48,7 @@ function requireNoKey(key: string | undefined): void {
   if (key === undefined) return;
   throw new Fault(
     'usage',
-    '--key is about an evidence pack, and none was named.',
+    '--key needs an evidence pack, and none was named.',
     'paybatch verify NAME.pack.zip --key KEY',
   );
 }
@@ -62,8 +62,8 @@ export const verify = cliCommand({
   declare(command) {
     return command
       .argument('[batch-or-pack]', 'batch whose workbook is compared; default: the latest one; or the zip of a pack')
-      .option('--results <file>', 'the workbook; default: where the run wrote it, and of a pack none')
-      .option('--key <key>', 'of a pack: the key that must have signed it, as a workbook of that day says it');
+      .option('--results <file>', 'the workbook; default: where the run wrote it; for a pack, none')
+      .option('--key <key>', 'for a pack: the key that must have signed it, as a workbook from that day shows it');
   },
   async run(shell, [named], options) {
     if (named !== undefined && isPackName(named)) return verifyPackFile(shell, named, options);
@@ -138,7 +138,7 @@ function soundLines({ pack, header, notes }: PackVerdict): readonly string[] {
     `The pack agrees: every file is the one of its list, the facts of batch ${shown(pack.batch)} follow each other, and all else follows from them.`,
     `${counted(header.rows, 'row')} of ${shown(header.sheet.name)}; ${counted(pack.facts, 'fact')}, as of ${pack.asOf}; head: fact ${head.seq}, ${head.hash}`,
     sandbox
-      ? 'It is of a rehearsal: no money moved, and the key that signed it is known to everybody.'
+      ? 'It is from a rehearsal: no money moved, and the key that signed it is known to everybody.'
       : `Signed with the key ${head.key}. Compare that key with a workbook or mail from the day of the payment: the pack cannot prove it.`,
     ...(inRecovery ? ['The ledger was in recovery then: rows that read "Check first" may have been paid.'] : []),
     ...notes.map(shown),

@@ -26,7 +26,7 @@ export const whoami = cliCommand({
     };
     const common = [
       ['Profile', profileName],
-      ['Settings', file ?? 'no file, all as it is by default'],
+      ['Settings', file ?? 'no file; every setting has its default value'],
       ['State', home],
       ['Organisation', organisation],
       ['Ids made from', idNamespace],

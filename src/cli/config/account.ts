@@ -216,7 +216,7 @@ const notInKeychain = (name: string, account: string): Fault =>
 
 const twoPlaces = (name: string): Fault =>
   wrongAccount(
-    `The profile "${name}" says more than one place of its client secret. Nothing was sent.`,
+    `The profile "${name}" names more than one place for its client secret. Nothing was sent.`,
     'Keep one of clientSecretFile, clientSecretCredential and clientSecretKeychain.',
   );
 

@@ -59,7 +59,7 @@ function textOf(record: string): string | undefined {
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new Fault(
       'configuration',
-      `Which configuration files were trusted cannot be read: ${record} (${code}). Nothing was sent.`,
+      `The record of trusted configuration files cannot be read: ${record} (${code}). Nothing was sent.`,
       'Give the state folder to the user who pays.',
       { cause: error },
     );
@@ -85,7 +85,7 @@ export function requireBelieved(file: ReadFile, home: string): Trusted | undefin
   throw new Fault(
     'configuration',
     `The configuration ${place} ${why}. It would decide where money and secrets go. Nothing was sent.`,
-    `See what it sets, and trust it once: paybatch config trust ${typedPath(place)}   To leave it aside, name another one with --config.`,
+    `See what it sets, and trust it once: paybatch config trust ${typedPath(place)}   To ignore it, name another one with --config.`,
     {
       details:
         file.otherWriter === undefined ? [] : [`Others could have written it: ${file.otherWriter}.`, ...ownWay(file)],
@@ -95,4 +95,4 @@ export function requireBelieved(file: ReadFile, home: string): Trusted | undefin
 
 /** The way to use a named file without trusting it: a file that only the user can write needs no trust (umask 002). */
 const ownWay = ({ by, path }: ReadFile): readonly string[] =>
-  by === 'found' ? [] : [`If it is yours and nobody else did: chmod go-w ${typedPath(shown(path))}`];
+  by === 'found' ? [] : [`If it is yours and nobody else wrote it: chmod go-w ${typedPath(shown(path))}`];

@@ -82,7 +82,7 @@ const unreadable = (file: string, why: string, cause?: unknown): Fault =>
   new Fault(
     'configuration',
     `The configuration file ${file} cannot be read (${why}).`,
-    'Check the path and its rights. Nothing was sent.',
+    'Check the path and its permissions. Nothing was sent.',
     { cause },
   );
 

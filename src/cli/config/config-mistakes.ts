@@ -181,7 +181,7 @@ const within = (node: Node | undefined, key: PropertyKey): Node | undefined =>
     ? node.children?.[Number(key)]
     : node?.children?.findLast(({ children: [name] = [] }) => name?.value === key)?.children?.[1];
 
-/** Returns the mistake of two waits that do not fit each other, saying which of them the file sets and which is a default. */
+/** Returns the mistake of two waits that do not fit each other. It says which one the file sets and which one is a default. */
 function shortQuietOf(profile: Path, waits: Waits, given: unknown): ConfigMistake {
   const said: Path[] = [];
   const { why, write } = shortQuiet(waits, (setting) => {

@@ -77,7 +77,7 @@ const kindNames = kinds.map(({ name }): string => name);
 /** The name of an account in the books, at most 200 characters: longer than any accounting program accepts. */
 const account = z.string().trim().min(1).max(200);
 const heading = z.string().max(100);
-const once = z.boolean().optional().describe('In the first line of an entry alone');
+const once = z.boolean().optional().describe('Only in the first line of an entry');
 const word = z.string().max(200);
 
 const column = z.union(
@@ -101,7 +101,7 @@ const journalSchema = z
         kinds: z
           .partialRecord(z.enum(kindNames), account)
           .default(accounts.kinds)
-          .describe('Instead of it, for one way of paying'),
+          .describe('Debited instead of payments, for one way of paying'),
         fees: account.default(accounts.fees).describe('Debited with fees that were charged'),
         wallet: account.default(accounts.wallet).describe('Credited with what left the wallet'),
         suspense: account.optional().describe('Debited with what may have left it; missing: not booked'),
@@ -183,7 +183,7 @@ const remitterFields = {
   city: remitterText('city').describe('City'),
   postalCode: remitterText('postalCode').describe('Postal code'),
   state: remitterText('state').describe('County or state'),
-  financialInstitution: remitterText('financialInstitution').describe('Bank of who pays'),
+  financialInstitution: remitterText('financialInstitution').describe('Bank of the payer'),
   institutionIdentifier: remitterText('institutionIdentifier').describe('Code of that bank'),
 } satisfies Record<RemitterField, z.ZodType>;
 
@@ -276,11 +276,11 @@ const profileFields = z.strictObject({
     .string()
     .optional()
     .describe(
-      'Proxy (http://host:port) for service, tokens and webhooks; missing: none, whatever the environment says',
+      'Proxy (http://host:port) for service, tokens and webhooks; missing: none, even if the environment names one',
     ),
   scope: z.string().optional().describe('Scope of the token; missing: service_api'),
   secretOrigins: z
-    .array(z.string().refine(isOrigin, 'an origin: https, host and port alone'))
+    .array(z.string().refine(isOrigin, 'an origin: only https, host and port'))
     .default([])
     .describe('More origins to which the client secret may be sent'),
   routes: z.partialRecord(z.enum(kindNames), route).default({}).describe('How the service carries each way of paying'),
@@ -329,7 +329,7 @@ export const configSchema = z.strictObject({
   organisation: textUpTo(LONGEST_ORGANISATION)
     .min(1)
     .default('My organisation')
-    .describe('Who pays, as people read it'),
+    .describe('Name of the payer, for people to read'),
   currency: z
     .string()
     .refine((code) => currencyOf(code.toUpperCase()) !== undefined, 'a currency code of three letters')

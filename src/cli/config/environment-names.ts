@@ -35,7 +35,7 @@ export const environmentNames: readonly EnvironmentName[] = [
   },
   {
     name: 'PAYBATCH_TOKEN_URL',
-    says: 'Address that gives tokens',
+    says: 'Address that issues tokens',
     setting: 'profiles.NAME.tokenUrl',
     told: 'tokenUrl',
   },

@@ -24,7 +24,7 @@ export function requireProfileName(name: string, others: readonly string[]): voi
   const alike = [SANDBOX_PROFILE, ...others].find((other) => other !== name && other.toLowerCase() === folded);
   if (alike !== undefined) {
     throw wrongName(
-      `The profiles "${shown}" and "${alike}" differ in case alone, and many disks would give them one ledger.`,
+      `The profiles "${shown}" and "${alike}" differ only in case, and many disks would give them one ledger.`,
       `Use "${alike}", or another name.`,
     );
   }

@@ -49,7 +49,7 @@ const fileOf = (env: Environment): string | undefined =>
   env['PGSERVICEFILE'] || (env['HOME'] ? path.join(env['HOME'], '.pg_service.conf') : undefined);
 
 /**
- * Returns what a file says of a service. Throws a Fault `configuration` if the service is not in the file, or if others can
+ * Returns what a file says about a service. Throws a Fault `configuration` if the service is not in the file, or if others can
  * read or write the file too.
  */
 function serviceIn(file: string | undefined, name: string): Service {
@@ -148,7 +148,7 @@ function textIn(file: string, word: 'sslrootcert' | 'sslcert'): string {
     throw new Fault(
       'configuration',
       `The certificate ${shown(file)}, which ${word} of the ledger names, cannot be read (${systemCode(error)}). Nothing was sent.`,
-      'Check the path and its rights.',
+      'Check the path and its permissions.',
       { cause: error },
     );
   }

@@ -58,7 +58,7 @@ export const problem = (code: FaultCode, message: string, remedy: string, figure
   ...(figures && { figures }),
 });
 
-/** Returns a Fault as a finding. Another run at work (`ledger-held`) is not a problem here: the next run only has to wait. */
+/** Returns a Fault as a finding. Another run in progress (`ledger-held`) is not a problem here: the next run only has to wait. */
 function findingOf({ code, message, details, remedy }: Fault): Finding {
   const said = [message, ...details].join(' ');
   return code === 'ledger-held' ? warning(said, remedy) : problem(code, said, remedy);
@@ -73,7 +73,7 @@ export type Examined = Pick<Check, 'name' | 'title'> & { readonly finding: Findi
  */
 const precedence: readonly number[] = [10, 2, 4, 9, 5];
 
-/** Makes every check, whatever the others find, and calls `told` after each. Throws a Fault if it is interrupted. */
+/** Makes every check, no matter what the others find, and calls `told` after each. Throws a Fault if it is interrupted. */
 export async function examine(
   checks: readonly Check[],
   context: DoctorContext,
@@ -102,7 +102,7 @@ async function findingBy(check: Check, context: DoctorContext, known: Map<Fault,
     if (!(error instanceof Fault)) throw error;
     const earlier = known.get(error);
     if (earlier !== undefined)
-      return warning(`Not checked: it needs what failed under "${earlier}".`, 'Mend that first.');
+      return warning(`Not checked: it needs what failed under "${earlier}".`, 'Fix that first.');
     known.set(error, check.title);
     return findingOf(error);
   }

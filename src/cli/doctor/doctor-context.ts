@@ -1,5 +1,5 @@
 /**
- * What the checks look at, opened when the first of them needs it. Whatever cannot be opened throws the same Fault for
+ * What the checks look at, opened when the first of them needs it. Something that cannot be opened throws the same Fault for
  * every check that needs it, so that one cause is reported once. Nothing here binds the ledger to an account, or sends
  * money.
  */
@@ -50,7 +50,7 @@ const overheard = (transport: Transport, clock: Clock, heard: Heard): Transport 
 /** Connections to the service. The checks ask one after the other; only made-up orders are looked up concurrently. */
 const CONNECTIONS = 4;
 
-/** What the service said of a token that it issued. */
+/** What the service said about a token that it issued. */
 export interface TokenGiven {
   /** Lifetime as the service stated it, in seconds; `undefined` if it cannot be read. */
   readonly lifeSeconds: number | undefined;

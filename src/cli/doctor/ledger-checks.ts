@@ -109,7 +109,7 @@ export const lease: Check = {
     if (!first) return ok('No other run uses the ledger.', { held: false });
     const { holder } = first;
     return warning(
-      `${counted(atWork.length, 'run is', 'runs are')} at work: ${atWork.map(atWorkText).join('; ')}.`,
+      `${counted(atWork.length, 'run is', 'runs are')} in progress: ${atWork.map(atWorkText).join('; ')}.`,
       'Their batches cannot be worked on in the meantime; `paybatch status BATCH` shows how far one is.',
       { held: true, host: holder.host, pid: holder.pid, holder: holder.description, runs: atWork.length },
     );
@@ -143,7 +143,7 @@ export const unfinishedBatches: Check = {
     const message = `Not finished: ${named(open)}.`;
     const next = open.find((id) => !stopped.includes(id));
     const ask = stopped.length === 0 ? '' : `A person stopped ${named(stopped)}: ask that person first. `;
-    const goOn = next === undefined ? '' : `Go on: \`paybatch resume ${next}\`. `;
+    const goOn = next === undefined ? '' : `Continue: \`paybatch resume ${next}\`. `;
     return warning(message, `${ask}${goOn}Never pay such a sheet as a new batch.`, figures);
   },
 };
@@ -152,7 +152,7 @@ const named = (ids: readonly string[]): string =>
   ids.length > NAMED_MAX ? `${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more` : ids.join(', ');
 
 /**
- * Returns the finding on what commits at a server rely on. Whatever does not hold is only a warning, because anything worse
+ * Returns the finding on what commits at a server rely on. A condition that does not hold is only a warning, because anything worse
  * has already stopped the ledger from opening.
  */
 function findingOfShared({ address }: SharedLedger, relied: readonly Relied[]): Finding {

@@ -22,7 +22,7 @@ export const nodeVersion: Check = {
   },
 };
 
-/** Shows three places. Each has an environment variable of its own, but people expect that one variable moves all of them. */
+/** Shows three places. Each has its own environment variable, but people expect that one variable moves all of them. */
 export const places: Check = {
   name: 'places',
   title: 'Places',
@@ -44,11 +44,11 @@ export const stateFolder: Check = {
     const folder = context.folder();
     const rights = statSync(folder).mode & 0o777;
     const figures = { folder, rights: rights.toString(8).padStart(4, '0') };
-    if (process.platform === 'win32') return ok(`${folder}; its rights are not judged on Windows.`, figures);
-    if ((rights & 0o077) === 0) return ok(`${folder}, for the owner alone.`, figures);
+    if (process.platform === 'win32') return ok(`${folder}; its permissions are not checked on Windows.`, figures);
+    if ((rights & 0o077) === 0) return ok(`${folder}, for its owner only.`, figures);
     return warning(
-      `${folder} was open to others (rights ${figures.rights}): it holds names, phones and amounts.`,
-      'The opened ledger has closed it. Find out what opened it: a copy or a restored back-up may do so again.',
+      `${folder} was open to others (mode ${figures.rights}): it holds names, phones and amounts.`,
+      'The opened ledger has closed it. Find out what opened it: a copy or a restored backup may do so again.',
       figures,
     );
   },
@@ -82,7 +82,7 @@ export function findingOfFileSystem({ name, place }: FileSystem, isAccepted: boo
     case 'synchronised':
       return unsafe(`${name} looks like a folder that a program copies elsewhere; that damages a ledger.`);
     case 'memory':
-      return warning(`${name} is memory: the ledger is gone when the machine restarts.`, LOCAL_DISK, figures);
+      return warning(`${name} is in memory: the ledger is gone when the machine restarts.`, LOCAL_DISK, figures);
     case 'layered':
       return warning(
         `${name} is the layer of a container: the ledger is gone when the container is removed.`,
@@ -157,7 +157,7 @@ export const diskSync: Check = {
     const figures = { medianMs, slowestMs, times: SYNCS };
     const message = `A file is written, synced and renamed in ${medianMs} ms (the slowest of ${SYNCS}: ${slowestMs} ms).`;
     if (medianMs < SLOW_SYNC_MS) return ok(message, figures);
-    return warning(`${message} Runs will be slow.`, 'Keep the state folder on a quicker local disk.', figures);
+    return warning(`${message} Runs will be slow.`, 'Keep the state folder on a faster local disk.', figures);
   },
 };
 
@@ -175,7 +175,7 @@ function syncedFileMs(folder: string, clock: Clock): number {
     throw new Fault(
       'ledger-unsafe',
       `A file in ${folder} cannot be written, synced and renamed (${systemCode(error)}).`,
-      'Check the rights, the space and the health of the disk, or set PAYBATCH_HOME to another disk.',
+      'Check the permissions, the space and the health of the disk, or set PAYBATCH_HOME to another disk.',
       { cause: error },
     );
   } finally {
@@ -221,7 +221,7 @@ export const clock: Check = {
       return warning(`It says ${isoTime(now)}, but the ledger has a batch of ${isoTime(latest)}.`, SET_IT, figures);
     }
     if (apartMs === undefined) return ok("No jump was seen; the service's time is not known.", figures);
-    return ok("It goes with the service's, and no jump was seen.", figures);
+    return ok("It agrees with the service's, and no jump was seen.", figures);
   },
 };
 

@@ -27,8 +27,8 @@ export const token: Check = {
     const figures = { lifeSeconds: lifeSeconds ?? null };
     if (lifeSeconds === undefined) {
       return warning(
-        'The service gives a token, and does not say how long it lives.',
-        'Nothing has to be done: it counts as short. Ask the provider when runs are slow.',
+        'The service issues a token, and does not say how long it is valid.',
+        'Nothing to do: it is treated as short-lived. If runs are slow, ask the provider.',
         figures,
       );
     }
@@ -39,7 +39,7 @@ export const token: Check = {
         figures,
       );
     }
-    return ok(`The service gives a token for ${lifeSeconds} s${scope ? ` (${scope})` : ''}.`, figures);
+    return ok(`The service issues a token for ${lifeSeconds} s${scope ? ` (${scope})` : ''}.`, figures);
   },
 };
 
@@ -63,7 +63,7 @@ export const health: Check = {
     }
     const said = reply.value.trim().slice(0, SHOWN_CHARACTERS);
     if (/^"?(?:healthy|ok|up)\b/i.test(said)) return ok(`It says "${said}".`, { said });
-    return warning(`It says "${said}" of its health.`, 'Ask the provider whether payments are carried out today.', {
+    return warning(`It says "${said}" about its health.`, 'Ask the provider whether payments are carried out today.', {
       said,
     });
   },
@@ -203,7 +203,7 @@ export const unknownForm: Check = {
       return ok(`The service says of ${PROBES} made-up orders alike that it has none: ${said}.`, figures);
     return warning(
       `Orders that nobody sent are refused in ${forms.size} different ways: ${said}.`,
-      `${STAYS}, because no refusal can be told from another. Ask the provider.`,
+      `${STAYS}, because the refusals cannot be told apart. Ask the provider.`,
       figures,
     );
   },

@@ -28,7 +28,7 @@ export const configuration: Check = {
   look(context) {
     const [loaded, settings, currency] = [context.loaded(), context.settings(), context.currency()];
     const { file, profileName, account, profile } = loaded;
-    const where = file ?? 'no file, all as it is by default';
+    const where = file ?? 'no file; every setting has its default value';
     const who = `${settings.organisation}, ${currency.code}, ${settings.country}`;
     const figures = { file: file ?? null, profile: profileName, sandbox: settings.sandbox };
     if (!account)
@@ -60,7 +60,7 @@ export const secretFiles: Check = {
     const open = files.filter(isOpen);
     if (open.length === 0) return ok(`${files.join(', ')}: for nobody else.`);
     return warning(
-      `Others on this machine have rights on ${open.join(', ')}.`,
+      `Other users of this machine have access to ${open.join(', ')}.`,
       `${open.map(forMeAlone).join('; ')}; and ask for a new secret if others use this machine.`,
     );
   },
@@ -118,7 +118,7 @@ export const remitter: Check = {
         ? [`${title}, rows without ${standIn.field}: ${standIn.remitter}.`]
         : []),
     ]);
-    if (asked.length === 0) return ok('The configuration says all of who pays that the routes may ask for.');
+    if (asked.length === 0) return ok('The configuration has everything about the payer that the routes may ask for.');
     return warning(
       `Your provider may ask for more about who pays. ${asked.join(' ')}`,
       `Nothing to do unless a payment is refused for it: then add it to "remitter" in ${file}.`,
@@ -171,7 +171,7 @@ export function findingOfPolicy(policy: ApprovalPolicy | undefined, profile: str
     );
   }
   return ok(
-    `${counted(names.length, 'person', 'people')} may approve (${names.join(', ')}), and the highest tier asks for ${most}; ${isInForce ? 'the ledger says the same' : 'it counts with the first batch that is paid'}.`,
+    `${counted(names.length, 'person', 'people')} may approve (${names.join(', ')}), and the highest tier asks for ${most}; ${isInForce ? 'the ledger says the same' : 'it applies from the first batch that is paid'}.`,
     figures,
   );
 }
@@ -193,7 +193,7 @@ export const approverKeys: Check = {
     const files = (some: typeof keys): string => some.map(({ file }) => file).join(', ');
     if (open.length > 0) {
       return warning(
-        `Others on this machine have rights on ${files(open)}: they can sign as these approvers.`,
+        `Other users of this machine have access to ${files(open)}: they can sign as these approvers.`,
         `${open.map(({ file }) => forMeAlone(file)).join('; ')}; and if others use this machine, make new keys: paybatch approver create`,
       );
     }
@@ -201,12 +201,12 @@ export const approverKeys: Check = {
     if (bare.length === 0) return ok(`${files(keys)}: for nobody else, and under a passphrase.`);
     return warning(
       `Without a passphrase: ${files(bare)}. A copy of such a file is enough to sign.`,
-      'Make a key with a passphrase: paybatch approver create NAME --key FILE   Then let it take the place of the old one: paybatch approver change',
+      'Make a key with a passphrase: paybatch approver create NAME --key FILE   Then replace the old one: paybatch approver change',
     );
   },
 };
 
-/** Returns the key files of approvers in a folder, whatever their names. */
+/** Returns the key files of approvers in a folder, under any name. */
 function keysIn(folder: string): readonly { readonly file: string; readonly text: string }[] {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   return files.slice(0, FILES_MAX).flatMap(({ name }) => {
@@ -233,7 +233,7 @@ const LATE_MS = 15 * MS_PER_MINUTE;
 /** Longest time between two runs if something starts `run-due` once a day. */
 const DAY_MS = 25 * MINUTES_PER_HOUR * MS_PER_MINUTE;
 
-const INSTALL = 'Let something start it every few minutes: paybatch schedule export systemd (or cron, windows, k8s)';
+const INSTALL = 'Have something start it every few minutes: paybatch schedule export systemd (or cron, windows, k8s)';
 
 /** Checks that something starts `run-due`, as far as its last run shows, and that what the schedules need is available. */
 export const schedules: Check = {
@@ -248,7 +248,7 @@ export const schedules: Check = {
     if (unapproved && loaded.account && !loaded.profile.approval) {
       return problem(
         'configuration',
-        `The schedule ${unapproved.name} pays approved plans alone, and the profile names no approvers.`,
+        `The schedule ${unapproved.name} pays only approved plans, and the profile names no approvers.`,
         'Name them in approval.approvers of the profile.',
       );
     }
@@ -264,7 +264,7 @@ export const schedules: Check = {
     ];
     if (warnings.length === 0) return finding;
     const messages = warnings.map(({ message }) => message).join(' ');
-    // Three blanks, because a command may stand at the end of a remedy.
+    // Three blanks, because a command may be at the end of a remedy.
     return warning(messages, warnings.map(({ remedy }) => remedy).join('   '), finding.figures);
   },
 };
@@ -327,7 +327,7 @@ function beyondHolidays(all: readonly Schedule[], now: number): readonly Warning
     return [
       warning(
         `The holidays of the schedule ${schedule.name} are known to ${end.holidaysEnd}; after that, no holiday moves its pay days.`,
-        'Install a paybatch with later ones, or add them: schedule remove, then schedule add … --holidays KE --holidays FILE',
+        'Install a newer version of paybatch, or add them: schedule remove, then schedule add … --holidays KE --holidays FILE',
       ),
     ];
   }

@@ -18,7 +18,7 @@ const main = path.join(path.dirname(here), '..', '..', `main${path.extname(here)
 interface Surroundings {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Kills the process at work when it is aborted. */
+  /** Kills the running process when it is aborted. */
   readonly signal: AbortSignal;
 }
 

@@ -131,7 +131,7 @@ const statement = z.strictObject({
 const steps = { done: count, of: count };
 const mapping = z.strictObject({ name: text, sha256: text });
 
-/** The fields of an event besides `v`, `at` and `type`. */
+/** The fields of an event in addition to `v`, `at` and `type`. */
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 const runEvents = {
@@ -280,7 +280,7 @@ const checks = z.array(
     exit: count.optional(),
   }),
 );
-/** What is recorded of a period of a schedule. `isFromLater`: at a time that is still to come, so it settles nothing. */
+/** What is recorded about a period of a schedule. `isFromLater`: at a time that is still to come, so it settles nothing. */
 const period = z.looseObject({
   period: text,
   state: text,

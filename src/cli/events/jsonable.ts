@@ -1,4 +1,4 @@
-/** Values as JSON lines hold them. This is a module of its own, so that a command that keeps no log does not load the log writer. */
+/** Values as JSON lines hold them. This is a separate module, so that a command that keeps no log does not load the log writer. */
 import { decimalOf, type Money } from '../../domain/money.ts';
 
 const isMoney = (value: object): value is Money => 'minor' in value && typeof value.minor === 'bigint';

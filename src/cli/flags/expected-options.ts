@@ -1,4 +1,4 @@
-/** The control totals of a payment as options: whoever types them says that this is what is to be paid. */
+/** The control totals of a payment as options: a person who types them says that this is to be paid. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { ExpectedTotals } from '../../preflight/control-totals.ts';
 import { field, type None, type OptionsOf, wholeNumber } from './options.ts';

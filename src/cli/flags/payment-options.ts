@@ -67,11 +67,11 @@ export const unverifiableOf = (
 
 export const declarePayment = (command: Command) =>
   declareUnverifiable(declarePayees(declareReading(command)))
-    .option('--verify-payees', 'ask the service whose the accounts are, before anything is paid')
+    .option('--verify-payees', 'ask the service who holds the accounts, before anything is paid')
     .option('--batch <name>', 'your own name for the batch, for example salaries-2026-11; a live one needs a name')
     .optionsGroup(optionGroups.exceptions)
     .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
-    .option('--allow-duplicate <reason>', 'live: pay once more what an earlier batch paid; the reason is recorded')
+    .option('--allow-duplicate <reason>', 'live: pay again what an earlier batch paid; the reason is recorded')
     .option('--accept-paid-before <n>', 'pay exactly this many rows that an earlier batch paid', wholeNumber(1))
     .option(
       '--accept-changed-payees <n>',

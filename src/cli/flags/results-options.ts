@@ -19,7 +19,10 @@ const OTHER_NAME = 'Choose another name.';
 /** Declares `--jsonl`, and `--group-by`, the headings by which the Summary of the results counts rows. */
 export const declareResults = <Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) =>
   declareGroupBy(
-    command.option('--jsonl <file>', 'every row and its outcome for programs, in the end: a row is a line of JSON'),
+    command.option(
+      '--jsonl <file>',
+      'write every row with its outcome at the end, for programs: one line of JSON for each row',
+    ),
   );
 
 export const declareGroupBy = <Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) =>
@@ -54,13 +57,13 @@ export async function outputFileOf(
   if (!file.toLowerCase().endsWith(`.${ending}`))
     throw misnamed(output, `would hold ${format}`, `Call it .${ending}, or name its --format.`);
   if (format !== 'jsonl' && existsSync(file) && !RESULTS.test(file))
-    throw misnamed(output, 'is there already', ending === 'html' ? OTHER_NAME : `${OTHER_NAME} It may be a sheet.`);
+    throw misnamed(output, 'already exists', ending === 'html' ? OTHER_NAME : `${OTHER_NAME} It may be a sheet.`);
   return inFolder(file, output);
 }
 
 async function inFolder(file: string, named: string): Promise<string> {
   const trouble = await folderTrouble(path.dirname(file));
-  if (trouble) throw misnamed(named, `cannot be written: ${trouble.why}`, 'Name a file in a folder that is there.');
+  if (trouble) throw misnamed(named, `cannot be written: ${trouble.why}`, 'Name a file in a folder that exists.');
   return file;
 }
 

@@ -13,7 +13,7 @@ export const declareRunLimits = <Args extends unknown[], Options extends OptionV
 ) =>
   command
     .optionsGroup(optionGroups.limits)
-    .option('--canary <n>', 'send so many rows first, and the rest when they are completed; 0: none', wholeNumber(0))
+    .option('--canary <n>', 'send this many rows first, and the rest when they are completed; 0: none', wholeNumber(0))
     .option(
       '--stop-after-failures <n>',
       'stop sending when this many rows were not paid; 0: never stop for them',
@@ -47,7 +47,7 @@ export const declareFunds = <Args extends unknown[], Options extends OptionValue
     )
     .option(
       '--wait-for-balance <time>',
-      'ask for the wallet again until it suffices: 90s, 30m or 2h',
+      'check the wallet again until it holds enough, for at most 90s, 30m or 2h',
       duration(WAIT_MAX_MS),
     )
     .optionsGroup(optionGroups.own);

@@ -33,7 +33,7 @@ function decimalMark(text: string): DecimalMark {
   throw new InvalidArgumentError(chooseAmong(text, decimalMarks));
 }
 
-/** Declares how all sheets of a kind are read, whatever they contain: a schedule keeps these options for all its sheets. */
+/** Declares how all sheets of a kind are read, no matter what they contain: a schedule keeps these options for all its sheets. */
 export const declareMeaning = (command: Command) =>
   declareFileForm(command)
     .optionsGroup(optionGroups.sheet)
@@ -41,7 +41,7 @@ export const declareMeaning = (command: Command) =>
     .option('--currency <code>', 'currency of the batch')
     .option('--decimals <mark>', 'decimal mark of the amounts: point or comma', decimalMark)
     .option('--purpose <text>', 'purpose of rows that give none', textUpTo(longestOfRow.purpose))
-    .option('--accept-fixes', 'read values as the repairs that the check proposes: those that are certain')
+    .option('--accept-fixes', 'accept the repairs that the check proposes, where they are certain')
     .optionsGroup(optionGroups.own)
     .option('--out <folder>', 'folder for the files that are written; default: next to the sheet');
 

@@ -4,7 +4,7 @@ import { typedPath } from '../../domain/typed-path.ts';
 import type { Shell } from '../shell.ts';
 
 interface Change {
-  /** Words in the place of others: another command, another sheet. */
+  /** Words that replace others: another command, another sheet. */
   readonly words?: Readonly<Record<string, string>>;
   /** Options that no longer hold, and whether each takes a value. */
   readonly without: Readonly<Record<string, 'value' | 'alone'>>;

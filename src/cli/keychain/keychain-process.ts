@@ -1,5 +1,5 @@
 /**
- * Asks the keychain of the system, as a program of its own. `keychain.ts` starts it, and says why. A request is one line of
+ * Asks the keychain of the system, as a separate program. `keychain.ts` starts it, and says why. A request is one line of
  * JSON on stdin, and its answer is one line on stdout, so a list of processes shows neither.
  */
 import { text } from 'node:stream/consumers';
@@ -18,7 +18,7 @@ export interface KeychainRequest {
 export interface KeychainAnswer {
   /** The secret that is kept after the request, or was kept before it was removed; absent if there is none. */
   readonly secret?: string | undefined;
-  /** Set if this installation has no part for the keychain of this system. */
+  /** Set if this installation has no support for the keychain of this system. */
   readonly isMissing?: true;
   /** Why the keychain did nothing, in its own words. */
   readonly why?: string;

@@ -74,7 +74,7 @@ function ask({ env, limitMs }: KeychainOptions, request: KeychainRequest): Keych
   // Ctrl-C reaches both processes, and so does the end of a service or a login. A program that was ended was not declined.
   if (signal === 'SIGINT') throw new Fault('declined', 'Stopped. Nothing was sent.', 'Run it again when you want to.');
   if (signal === 'SIGTERM') {
-    const says = 'It was told to end (SIGTERM) while the keychain was asked. Nothing was sent.';
+    const says = 'paybatch was told to end (SIGTERM) while it asked the keychain. Nothing was sent.';
     throw new Fault('terminated', says, 'Run it again.');
   }
   if (isTimeout(error)) throw unusable(`it did not answer within ${limitMs / 1000} s; it may be locked`);
@@ -119,6 +119,6 @@ const unusable = (why: string): Fault =>
 const missing = (): Fault =>
   new Fault(
     'configuration',
-    `This installation of paybatch has no part for the keychain of ${process.platform}-${process.arch}. No other place was looked at. Nothing was sent.`,
-    `Install paybatch once more with a network: npm then brings it, where there is one for this system. ${ELSEWHERE}`,
+    `This installation of paybatch has no support for the keychain of ${process.platform}-${process.arch}. No other place was looked at. Nothing was sent.`,
+    `Install paybatch again with a network connection: npm then installs that support, if there is any for this system. ${ELSEWHERE}`,
   );

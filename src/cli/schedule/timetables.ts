@@ -52,7 +52,7 @@ function holidaysIn(file: string): Holidays {
     new Fault(
       'configuration',
       `The holidays ${file} cannot be read: ${why}. Nothing was sent.`,
-      `Put the file back, or add the schedule anew without --holidays, or with those of a country: ${holidayCountries.join(', ')}.`,
+      `Put the file back, or add the schedule again without --holidays, or with those of a country: ${holidayCountries.join(', ')}.`,
       { cause },
     );
   try {

@@ -49,7 +49,7 @@ const safe = ({ value, label }: Choice): Choice => ({ value, label: shown(label)
 
 /**
  * Asks, and stops when the command is stopped: until a prompt has put the terminal into raw mode, Ctrl-C is not a key but a signal
- * to the process, which the prompt does not see. The prompt gets a signal of its own, because it never stops listening to one and
+ * to the process, which the prompt does not see. The prompt gets its own signal, because it never stops listening to one and
  * would write to the terminal long after its answer.
  */
 async function answerTo<Value>({ streams, signal, terminal }: Shell, ways: Ways<Value>): Promise<Value | undefined> {

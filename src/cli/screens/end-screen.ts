@@ -87,7 +87,7 @@ function sayRows(t: Terminal, { counts, batch, files }: RunEnd, rows: readonly R
   t.say();
 }
 
-/** Prints an alarm, whatever else is printed: it is the one thing that must not be overlooked. */
+/** Prints an alarm in addition to everything else: it is the one thing that must not be overlooked. */
 function sayAlarm(t: Terminal, { exit, fault, overpaid }: RunEnd): void {
   if (exit === exitCode.alarm && !overpaid && fault?.code !== 'alarm')
     t.sayLabelled('ALARM', 'The service contradicts the plan.', 'bad');

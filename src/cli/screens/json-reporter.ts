@@ -99,7 +99,7 @@ export function problemFields(issue: Issue): object {
     cell: cell ?? null,
     code,
     level,
-    // Sentences are for people, whatever prints them, so hidden characters are written as their numbers; the value is the cell's own.
+    // Sentences are for people, no matter what prints them, so hidden characters are written as their numbers; the value is the cell's own.
     message: shown(issueMessage(issue)),
     fix: shown(issueFix(issue)),
     value,

@@ -17,7 +17,7 @@ const fitted = (text: string): string => {
 
 const payeeHeading: string = `${'Row'.padStart(ROW_WIDTH)}  ${fitted('Name in the sheet')}${fitted('Holder of the account')}Verdict`;
 
-/** Returns the line of one row without its verdict, and the verdict, which has a colour of its own. */
+/** Returns the line of one row without its verdict, and the verdict, which has its own colour. */
 const payeeLine = ({ row, name, holder, verdict, reason }: PayeeFinding): readonly [string, string] => [
   `${String(row).padStart(ROW_WIDTH)}  ${fitted(name)}${fitted(holder ?? '')}`,
   `${payeeVerdictTable[verdict].title}${reason === undefined ? '' : `: ${shown(reason)}`}`,

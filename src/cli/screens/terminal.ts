@@ -158,7 +158,7 @@ export class Terminal {
     for (const part of folded(this.#safe(line), widthOf(stream))) stream.write(`${part}\n`);
   }
 
-  /** Makes a line safe to write, whatever a caller forgot: only paybatch's own colours reach a stream as they are, and no secret does. */
+  /** Makes a line safe to write, even if a caller forgot something: only paybatch's own colours reach a stream as they are, and no secret does. */
   #safe(line: string): string {
     const hidden = this.#secrets.hide(line);
     const plain = this.accessible ? spoken(hidden) : hidden;

@@ -80,7 +80,7 @@ export const accountQuestions: readonly Question<AnswerName>[] = [
   {
     name: 'tokenUrl',
     flag: '--token-url',
-    asks: 'Address that gives tokens',
+    asks: 'Address that issues tokens',
     hint: 'press Enter if you were given none',
     proposal: ({ baseUrl }) => baseUrl && `${baseUrl}/connect/token`,
     assumed: true,
@@ -180,7 +180,7 @@ export async function askAgain(
   for (const question of accountQuestions.filter(({ name }) => names.includes(name))) {
     const before = answers[question.name];
     const { hint: _, ...rest } = question;
-    const again = { ...rest, asks: `${question.asks}, once more`, proposal: () => before };
+    const again = { ...rest, asks: `${question.asks}, again`, proposal: () => before };
     better[question.name] = await ask(shell, again, { ...answers, ...better });
   }
   return { ...answers, ...better };

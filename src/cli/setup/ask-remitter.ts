@@ -48,7 +48,7 @@ export const remitterQuestions: readonly Question<RemitterField>[] = [
   },
 ];
 
-/** What is known of the remitter before the questions. */
+/** What is known about the remitter before the questions. */
 interface RemitterRequest {
   /** Fields that flags say. */
   readonly typed: RemitterSettings;

@@ -42,7 +42,7 @@ const declareInit = (command: Command) =>
     .option('--country <code>', 'two letters, for example KE')
     .option('--currency <code>', 'three letters; default: that of the country')
     .option('--base-url <address>', 'address of the service')
-    .option('--token-url <address>', 'address that gives tokens; default: /connect/token of the service')
+    .option('--token-url <address>', 'address that issues tokens; default: /connect/token of the service')
     .option('--client-id <id>', 'client id of the account')
     .option('--scope <scope>', 'default: service_api')
     .option('--secret-stdin', 'read the client secret from stdin; on a terminal it is asked for without echo', false)
@@ -53,7 +53,7 @@ const declareInit = (command: Command) =>
       'the route of a way of paying, where several fit; none: it is not used',
       severalTexts,
     )
-    .option('--routes-path <path>', 'where the service lists its routes, when that is another place than usual')
+    .option('--routes-path <path>', 'where the service lists its routes, if that is not the usual place')
     .option('--callback-url <address>', 'where the service reports on airtime and bills, which need it')
     .option('--remitter-name <name>', 'name of who pays, for banks')
     .option('--remitter-phone <phone>', 'phone of who pays, for banks, tills and bills')

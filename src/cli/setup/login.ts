@@ -44,7 +44,7 @@ export const login = cliCommand({
       : [];
     const event = { type: 'login', profile: profileName, clientId: reach.clientId, ...keeper.told };
     return answered(shell, { ...event, lifeSeconds: lifeSeconds ?? null }, [
-      `The service gives ${shown(reach.clientId)} a token. The secret is kept in ${keeper.where}.`,
+      `The service issues a token to ${shown(reach.clientId)}. The secret is kept in ${keeper.where}.`,
       ...moved,
     ]);
   },
@@ -63,7 +63,7 @@ function leaveFile(shell: Shell, profile: LiveProfile): readonly string[] {
   if (!lstatSync(file).isFile())
     return [`${shown(file)} stays: it is a link or not a regular file, so paybatch does not remove it.`];
   keptInFile(file).remove();
-  return [`${shown(file)} is removed. Copies of it elsewhere, as in a back-up, are not.`];
+  return [`${shown(file)} is removed. Copies of it elsewhere, as in a backup, are not.`];
 }
 
 /** Returns a secret for which the service gave a token. On a terminal, a person is asked again until one is accepted. */
@@ -73,7 +73,7 @@ async function triedSecret(
   stdin: boolean,
 ): Promise<{ readonly secret: string } & Pick<TokenGiven, 'lifeSeconds'>> {
   const { terminal } = shell;
-  for (let asks = `Client secret of ${shown(profile.reach.clientId)}`; ; asks = 'Client secret, once more') {
+  for (let asks = `Client secret of ${shown(profile.reach.clientId)}`; ; asks = 'Repeat the client secret') {
     const secret = await typedSecret(shell, { stdin, asks });
     try {
       return { secret, lifeSeconds: (await tokenFor(shell, profile, secret)).lifeSeconds };
@@ -115,7 +115,7 @@ export const logout = cliCommand({
     const place = isFile ? shown(secret.file) : keeper.where;
     const removed = isFile ? `${place} is removed.` : `The secret is removed from ${place}.`;
     return answered(shell, { type: 'logout', profile: profileName, ...keeper.told, wasKept, sharers }, [
-      wasKept ? `${removed} Copies of it elsewhere, as in a back-up, are not.` : `No secret is kept in ${place}.`,
+      wasKept ? `${removed} Copies of it elsewhere, as in a backup, are not.` : `No secret is kept in ${place}.`,
       ...(sharers.length > 0 ? [`WARN      It was the secret of ${sharers.join(', ')} as well.`] : []),
       `Commands of the profile ${profileName} end with 2 until: paybatch login --profile ${profileName}`,
     ]);

@@ -59,7 +59,7 @@ async function routesOf(
     if (answer.routes.length > 0) return answer.routes;
     throw new Fault(
       'route-missing',
-      'The service gives a token, and lists no routes for this account: nothing could be paid. Nothing was written.',
+      'The service issues a token, but lists no routes for this account: nothing could be paid. Nothing was written.',
       'Ask the provider to assign routes to the client id, then run this again.',
     );
   } catch (error) {
@@ -74,7 +74,7 @@ async function routesOf(
 const untold = (why: string): Fault =>
   new Fault(
     'route-missing',
-    `The service gives a token, and did not list its routes (${why}). Nothing was written.`,
+    `The service issues a token, but did not list its routes (${why}). Nothing was written.`,
     'Check the address of the service. If it is right, ask the provider where its routes are listed: --routes-path /v1/…',
   );
 
@@ -121,7 +121,7 @@ export async function reachAccount(
       shell.terminal.sayLabelled('', error.remedy);
       answers = await askAgain(shell, answers, wrong);
       if (error.code === 'credentials') {
-        clientSecret = await typedSecret(shell, { stdin: false, asks: 'Client secret, once more' });
+        clientSecret = await typedSecret(shell, { stdin: false, asks: 'Repeat the client secret' });
       }
     }
   }

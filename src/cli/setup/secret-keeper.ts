@@ -1,5 +1,5 @@
 /**
- * Where the secret of a profile is kept: in a file of its own or in the keychain of the system, as a flag says, as the profile
+ * Where the secret of a profile is kept: in its own file or in the keychain of the system, as a flag says, as the profile
  * before did, or as a person chooses. A set-up writes both the secret and the configuration, or neither.
  */
 
@@ -66,7 +66,7 @@ function written(file: string, write: () => void): void {
     throw new Fault(
       'file-unwritten',
       `${shown(file)} cannot be written (${systemCode(error)}). Nothing was written.`,
-      'Look at the disk and the rights of its folder, or name another place: --config FILE, --secret-file FILE',
+      'Check the disk and the permissions of its folder, or name another place: --config FILE, --secret-file FILE',
       { cause: error },
     );
   }
@@ -89,7 +89,7 @@ export interface SecretKeeper {
 
 /** Returns a file as the place of a secret. Its Faults: `file-unwritten` if the disk refuses, and those of `isKept`. */
 export const keptInFile = (file: string): SecretKeeper => ({
-  where: `${shown(file)}, for you alone`,
+  where: `${shown(file)}, readable only by you`,
   told: { secretFile: file },
   settings: { clientSecretFile: file },
   isKept: () => isKept(file),
@@ -102,7 +102,7 @@ export const keptInFile = (file: string): SecretKeeper => ({
       removePrivateFile(file);
     } catch (error) {
       const message = `${shown(file)} cannot be removed (${systemCode(error)}): the secret is still there.`;
-      throw new Fault('file-unwritten', message, 'Look at the rights of its folder.', { cause: error });
+      throw new Fault('file-unwritten', message, 'Check the permissions of its folder.', { cause: error });
     }
   },
   remember() {

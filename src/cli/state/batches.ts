@@ -1,4 +1,4 @@
-/** Finds the batch that a command is about, and reports what a person should know of it. */
+/** Finds the batch that a command is about, and reports what a person should know about it. */
 
 import { type BatchHeader, duplicateText } from '../../domain/batch.ts';
 import { clientChangeText } from '../../domain/client-change.ts';
@@ -67,7 +67,7 @@ export async function tellPurged(
   tell({ type: 'notice', level: 'info', code: 'purged', message });
 }
 
-/** Reports which batch it is, and what a person should know of it before the rows: also which client ids replaced others. */
+/** Reports which batch it is, and what a person should know about it before the rows: also which client ids replaced others. */
 export async function tellAbout(
   batch: BatchHeader,
   deps: Pick<RunDeps, 'ledger' | 'tell' | 'settings'>,

@@ -11,7 +11,7 @@ import { shownJson } from '../../domain/shown-text.ts';
 import { ownUserId } from '../../files/file-rights.ts';
 import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 
-/** Fields that never reach the log, whatever object they are in. */
+/** Fields that never reach the log, no matter which object they are in. */
 const REDACTED = ['clientSecret', 'client_secret', 'access_token', 'authorization', 'token'].flatMap((name) => [
   name,
   `*.${name}`,

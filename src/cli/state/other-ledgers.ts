@@ -1,5 +1,5 @@
 /**
- * Other ledgers of this user that pay with the same client id. Two ledgers do not know of each other's payments, so a
+ * Other ledgers of this user that pay with the same client id. Two ledgers do not know about each other's payments, so a
  * second one is begun only if a person says so with `paybatch ledger separate`. This is recorded next to the ledger, which
  * has no batch yet.
  */
@@ -27,7 +27,7 @@ const wordSchema = z.strictObject({
   at: z.string(),
 });
 
-/** Why a profile has a ledger of its own although another profile pays with the same client id, and who said so. */
+/** Why a profile has its own ledger although another profile pays with the same client id, and who said so. */
 type SeparateWord = Omit<z.infer<typeof wordSchema>, 'v'>;
 
 const wordFile = (loaded: LoadedConfig): string => path.join(stateFolder(loaded), 'separate.json');
@@ -91,7 +91,7 @@ function clientOf(file: string): string | undefined {
     const reader = openReader(file);
     try {
       const [row] = reader.all(TIED);
-      // A rehearsed payment cannot be paid a second time, whatever the client id.
+      // A rehearsed payment cannot be paid a second time, regardless of the client id.
       if (row?.['service'] === EMBEDDED) return undefined;
       return typeof row?.['client_id'] === 'string' ? row['client_id'] : undefined;
     } finally {

@@ -186,7 +186,7 @@ export class ScheduleFiles implements PeriodStore {
    */
   #unusable(file: string, why: string, cause?: unknown): Fault {
     const message = `${file} cannot be used: ${why} Nothing was sent.`;
-    return new Fault('configuration', message, 'Put it back from a back-up.', { cause });
+    return new Fault('configuration', message, 'Restore it from a backup.', { cause });
   }
 }
 

@@ -20,7 +20,7 @@ const isForJournal = (event: RunEvent): boolean =>
 
 /**
  * Runs the work of a worker and triggers the schedules concurrently until that work ends; with `once`, triggers them one time
- * before it. A bug that breaks off one of the two ends the other.
+ * before it. A bug that ends one of the two also ends the other.
  */
 export async function withSchedules<T>(
   shell: Shell,

@@ -77,17 +77,14 @@ export const worker = cliCommand({
       )
       .option('--schedules', 'also plan what the schedules of this computer say is due, every minute')
       .option('--once', 'do what can be done now, then end; for cron')
-      .option(
-        '--out <folder>',
-        'folder for the results of batches that are through; default: `paybatch report` writes them',
-      );
+      .option('--out <folder>', 'folder for the results of finished batches; default: `paybatch report` writes them');
   },
   async run(shell, _, options): Promise<RunEnd> {
     const loaded = shell.config();
     const reached = requireShared(loaded);
     const out = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
     const tally = new Tally();
-    // Each slice has a client of its own, and all of them share which senders were seen before.
+    // Each slice has its own client, and all of them share which senders were seen before.
     const senders = new Senders(shell.clock);
     const { tell, opened } = toldAndLogged(shell, () => loaded.home);
     const { log } = opened();
@@ -135,7 +132,7 @@ export const worker = cliCommand({
 
 /**
  * Returns the end of a worker. Without `--once` a worker runs until it is stopped, so a stop is what was asked for and ends with
- * 0: the batches have exit codes of their own. With `--once` the most severe of those, and of an interruption, is the exit code.
+ * 0: the batches have their own exit codes. With `--once` the most severe of those, and of an interruption, is the exit code.
  */
 function endOf(exits: ReadonlyMap<string, number>, isOnce: boolean, signal: AbortSignal): RunEnd {
   const all = isOnce ? [...exits.values(), ...(signal.aborted ? [exitOfSignal(signal)] : [])] : [];

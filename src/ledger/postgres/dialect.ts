@@ -41,7 +41,7 @@ export function sentValue(value: SqlValue): string | Uint8Array | null {
   throw new Fault(
     'ledger-unsafe',
     'A text has a character that PostgreSQL cannot keep (U+0000, or half of one), so nothing of its group was recorded.',
-    'Take the character out of the sheet or the setting that it stands in, then run the same command again.',
+    'Remove the character from the sheet or the setting that contains it, then run the same command again.',
   );
 }
 

@@ -5,7 +5,7 @@
 import { type Reader, type Relied, type SqlRow, textOf } from '../database.ts';
 import { ledgerSchema } from '../schema.ts';
 
-/** What everything except a purge does to a table besides reading it. */
+/** What everything except a purge does to a table in addition to reading it. */
 interface Written {
   readonly insert?: true;
   /** Columns that are ever updated. */
@@ -92,8 +92,8 @@ const RIGHTS = `SELECT c.relname AS name, pg_has_role(c.relowner, 'USAGE')::text
 export async function rightsRelied(session: Reader, schema: string): Promise<Relied> {
   const rows = await session.read(RIGHTS, [schema]);
   if (rows.every((row) => row['owns'] === 'true')) {
-    const found = 'it owns the tables; a role for daily payments needs fewer rights (paybatch ledger grants)';
-    return { what: 'the role has the rights that it needs', holds: true, found, remedy: '' };
+    const found = 'it owns the tables; a role for daily payments needs fewer privileges (paybatch ledger grants)';
+    return { what: 'the role has the privileges that it needs', holds: true, found, remedy: '' };
   }
   const pays = rows.some((row) => textOf(row, 'name') === 'fact' && wordsIn(row, 'rights').includes('INSERT'));
   const missing: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * Advisory locks of a PostgreSQL session, which end with the session, whatever ends it. On the server each lock is a number,
+ * Advisory locks of a PostgreSQL session, which end with the session, no matter what ends it. On the server each lock is a number,
  * a different one for each name and schema, so two ledgers in one database have different locks.
  */
 

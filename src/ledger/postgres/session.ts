@@ -42,7 +42,7 @@ const NO_SURPRISES = 'SET enable_seqscan = off; SET jit = off';
  */
 const CLOCK_DISTANCE_MS = 30_000;
 
-/** What the server says of itself, of the session, and of where the ledger is. */
+/** What the server says about itself, about the session, and about the place of the ledger. */
 const STATE = `SELECT current_setting('server_version_num')::bigint AS version, current_setting('server_version') AS release,
   current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
   current_setting('synchronous_commit') AS synchronous_commit, current_setting('synchronous_standby_names') AS standbys,

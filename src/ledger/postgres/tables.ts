@@ -1,5 +1,5 @@
 /**
- * The tables of a ledger on PostgreSQL: created once, in a schema of their own, and at every opening compared with how they
+ * The tables of a ledger on PostgreSQL: created once, in their own schema, and at every opening compared with how they
  * were created.
  */
 import { Fault } from '../../domain/fault.ts';

@@ -39,7 +39,7 @@ export interface Overlap extends Occasion {
   readonly isRecent: boolean;
   /** Rows that are the same payment as one of the batch. */
   readonly same: Sum & { readonly rows: readonly RepeatedPayment[] };
-  /** Number of rows whose payee the batch pays, whatever the amount. */
+  /** Number of rows whose payee the batch pays, with any amount. */
   readonly people: number;
 }
 

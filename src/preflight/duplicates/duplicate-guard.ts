@@ -77,7 +77,7 @@ export async function guardDuplicates(
 type Compared = Pick<Clean, 'comparison' | 'people' | 'latest' | 'seenTo'>;
 
 /**
- * Compares a sheet with the batches that paid its people, and with all payments. While nothing is recorded, what is known of the
+ * Compares a sheet with the batches that paid its people, and with all payments. While nothing is recorded, what is known about the
  * people stays valid: another attempt pays a person without a new batch.
  */
 async function compared(

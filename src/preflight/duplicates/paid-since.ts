@@ -63,6 +63,6 @@ async function* paymentsSince(
 
 const isDue = ({ outcome }: ResultRow): boolean => outcome !== 'invalid' && !isDefiniteFailure(outcome);
 
-/** Reports whether a row was sent after a moment, or is about to be sent once more. */
+/** Reports whether a row was sent after a moment, or is about to be sent again. */
 const isSentAfter = ({ state }: ResultRow, moment: number): boolean =>
   state !== undefined && (state.firstClaimedAt === undefined ? state.attempt > 1 : state.firstClaimedAt > moment);

@@ -1,7 +1,7 @@
 /**
  * What a newly planned batch takes over: payments that earlier batches have orders for and have not paid. Rows that were
  * never sent may be in a sheet that was allowed to repeat them, and rows that failed may have been corrected and paid from
- * another sheet. Of all batches that hold a payment, only the latest may send it, whatever becomes of the payment there.
+ * another sheet. Of all batches that hold a payment, only the latest may send it, no matter what becomes of the payment there.
  */
 import type { HeldOrder } from '../../domain/batch.ts';
 import type { UnpaidRow } from '../../domain/duplicate.ts';
@@ -29,7 +29,7 @@ export async function heldOrders(
   { ledger, settings }: HeldDeps,
 ): Promise<readonly HeldOrder[]> {
   if (settings.sandbox) return [];
-  // Every planned batch is earlier, whatever the clock said when it was planned.
+  // Every planned batch is earlier, no matter what the clock said when it was planned.
   const earlier = (await ledger.batches()).filter((one) => isHeldBy(batch, one, settings));
   if (earlier.length === 0) return [];
   const ids = new Set(earlier.map(({ id }) => id));

@@ -1,6 +1,6 @@
 /**
  * Rows of earlier batches that were not paid, by the name of the person. Where phone and account were corrected and no reference
- * tells who it is, only the name does, and no index of the ledger knows names.
+ * identifies the person, only the name does, and the ledger has no index of names.
  */
 import type { UnpaidRow } from '../../domain/duplicate.ts';
 import { isDefiniteFailure, type Outcome } from '../../domain/outcome.ts';
@@ -18,7 +18,7 @@ export interface UnpaidPeople {
   correctedBy(payment: StagedPayment): readonly UnpaidRow[];
 }
 
-/** A word such as "Staff" or "Refund" stands in more rows of one amount than this, and names nobody. */
+/** A word such as "Staff" or "Refund" occurs in more rows of one amount than this, and names nobody. */
 const NAMESAKES_MAX = 10;
 
 /** Reads the unpaid rows of all batches that block the same payments. Only these rows are held in memory. */
@@ -60,7 +60,7 @@ const personOf = ({ name, amount: { minor, currency } }: Pick<StagedPayment, 'na
   `${comparedName(name)}|${minor}|${currency}`;
 
 /**
- * Reports whether references show that a row that failed is another person's. A row that may still be paid stands whatever its
+ * Reports whether references show that a row that failed is another person's. A row that may still be paid counts with any
  * reference: a person is asked about it, and many sheets give each payment a new one.
  */
 const isAnother = ({ reference, outcome }: UnpaidRow, payment: StagedPayment, rows: number): boolean =>

@@ -14,7 +14,7 @@ const NAME_CHARACTERS_MAX = 120;
 const LEADING_ACCOUNT = /^[+\d*#•\s]{5,}\s*[-–—:|,/]\s*/u;
 const TRAILING_ACCOUNT = /\s*[-–—:|,/]\s*[+\d*#•\s]{5,}$/u;
 
-/** Most digits of a word in a name. A word with more is an account, whatever letters are around them. */
+/** Most digits of a word in a name. A word with more is an account, regardless of the letters around them. */
 const NAME_DIGITS_MAX = 3;
 
 /** Returns the name in the text, or `undefined` if there is none. `account`: the account that was asked about. */

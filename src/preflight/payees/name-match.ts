@@ -191,7 +191,7 @@ const particles = new Set(
 /** Most digits of a number in a name. Longer numbers are phones, accounts or staff numbers. */
 const NUMBER_DIGITS_MAX = 4;
 
-/** Most words of a name that are compared. No name has more, and the work must stay small whatever a service answers. */
+/** Most words of a name that are compared. No name has more, and the work must stay small, no matter what a service answers. */
 const WORDS_MAX = 12;
 const CHARACTERS_MAX = 300;
 

@@ -1,6 +1,6 @@
 /**
  * Compares the recipient that the service names for a sent payment with the sheet, when it is too late to stop anything.
- * Another name is no evidence of a wrong payment, because accounts of families and firms have other names: it changes no
+ * Another name is not evidence of a wrong payment, because accounts of families and firms have other names: it changes no
  * outcome.
  */
 import { isNamed, type ResultRow } from '../../domain/batch.ts';

@@ -44,7 +44,7 @@ ${sent(trail)}
 ${happened(trail, report)}
 ${check(report)}
 </main>
-<footer><p class="quiet">This page is about one payment and names no other payee. The same facts for programs stand in it as JSON, in the element with the id "evidence".</p></footer>
+<footer><p class="quiet">This page is about one payment and names no other payee. For programs, the element with the id "evidence" holds the same facts as JSON.</p></footer>
 ${dataBlock('evidence', evidenceRecord(row, trail, report))}`;
   yield htmlPage({
     language: 'en',

@@ -1,4 +1,4 @@
-/** What the ledger recorded of the orders of one row: what was sent, what was answered, and what look-ups showed. */
+/** What the ledger recorded about the orders of one row: what was sent, what was answered, and what look-ups showed. */
 import type { BatchFact, Fact } from '../../domain/fact.ts';
 import { type BatchId, type OrderId, sha256, type TraceNumber } from '../../domain/ids.ts';
 import type { SubmissionName } from '../../domain/submission.ts';

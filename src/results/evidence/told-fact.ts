@@ -48,7 +48,7 @@ export function toldOf(fact: Fact, { row, trace, lines }: Whose): Told | undefin
       });
     }
     case 'order-claimed':
-      return told('Sending began: from here on the order may have reached the service.');
+      return told('Sending began: from this point on, the order may have reached the service.');
     case 'order-answered':
       return told(`The service answered, which means: ${answers[fact.tag]}.`, {
         Answer: words(fact.reason),
@@ -61,7 +61,7 @@ export function toldOf(fact: Fact, { row, trace, lines }: Whose): Told | undefin
     case 'order-refused':
       return told('It was proven that the service did not take the order.');
     case 'order-overdue':
-      return told('The deadline passed without a final word.');
+      return told('The deadline passed without a final outcome.');
     case 'order-alarmed':
       return told('The service contradicted what was planned.', {
         Alarm: isOwnAlarm(fact.reason, row, lines) ? fact.reason : LEFT_OUT,

@@ -204,7 +204,7 @@ const tableScript = `'use strict';
     for (const other of headings) other.removeAttribute('aria-sort');
     heading.setAttribute('aria-sort', way > 0 ? 'ascending' : 'descending');
     const keyed = rows.map((row) => [keyOf(row.cells[column]), row]);
-    // Cells without anything stay below, whichever way the others go.
+    // Empty cells stay at the bottom, in either direction of sorting.
     keyed.sort(([a], [b]) => (a === '' || b === '' ? (a === '') - (b === '') : way * compare(a, b)));
     body.append(...keyed.map(([, row]) => row));
   };

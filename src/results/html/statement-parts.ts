@@ -21,7 +21,7 @@ export function statementFigures(
   return html`<dl>${figureTile('Payments', count.toLocaleString('en-GB'))}${figureTile('People', people.toLocaleString('en-GB'))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money(whenRead, balance)}${money('Wallet after', after)}</dl>`;
 }
 
-/** Returns what other batches still need from the wallet, and how many rows it covers besides; empty if that is nothing, and all. */
+/** Returns what other batches still need from the wallet, and how many rows the rest covers; empty if they need nothing and it covers all rows. */
 export function reservedParts({ owed, covered, count }: MoneyStatement): Html {
   const first =
     covered && covered.rows < count

@@ -5,7 +5,7 @@ import type { ResvgRenderOptions } from '@resvg/resvg-js';
 /** Draws an SVG element as a PNG file. */
 export type DrawPicture = (svg: string) => Uint8Array;
 
-/** Returns the function that draws; `undefined` if this installation has no part that draws on this system. */
+/** Returns the function that draws; `undefined` if this installation cannot draw on this system. */
 export type PictureDrawer = () => Promise<DrawPicture | undefined>;
 
 /** The only font of all pictures: fonts of the system would make different pictures on another machine. */

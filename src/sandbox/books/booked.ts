@@ -1,4 +1,4 @@
-/** What the books hold of each request, and what they show of it at a time. */
+/** What the books hold about each request, and what they show about it at a time. */
 
 import type { CheckedPart, RequestKind } from '../checked-request.ts';
 import { codeOf } from '../draw.ts';
@@ -68,7 +68,7 @@ export function statusAt({ result, takenAt, plan }: BookedPart, at: number): Sho
   return at >= takenAt + plan.queuedMs ? queued : pending;
 }
 
-/** What a look-up or a callback shows of a part. While its request is shown as a duplicate, it shows no result. */
+/** What a look-up or a callback shows about a part. While its request is shown as a duplicate, it shows no result. */
 export interface ShownPart extends ShownStatus {
   readonly result: PartResult | undefined;
   readonly receipt: string | null;

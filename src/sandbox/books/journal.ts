@@ -59,7 +59,7 @@ export type BookFact = Happened &
     | ({ readonly type: 'called-back'; readonly key: string; readonly end: CallbackEnd } & CallbackEffort)
   );
 
-/** Facts as earlier versions wrote them. Payment orders had facts of their own, and a key that did not name their kind. */
+/** Facts as earlier versions wrote them. Payment orders had their own facts, and a key that did not name their kind. */
 type EarlierFact = Happened &
   (
     | {

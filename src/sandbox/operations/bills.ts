@@ -56,7 +56,7 @@ import {
 /** Fields of every request about an account. */
 const accountRules = [...required('text or an integer', 'serviceId'), ...required('text', 'accountNumber')];
 
-/** Fields of a payment alone. */
+/** Fields that only a payment has. */
 const paymentRules = [
   ...required('text', 'msisdn', 'transactionDesc', 'originatorConversationId', 'customerNames'),
   ...required('text', 'countryCode', 'currencyCode'),

@@ -94,7 +94,7 @@ interface Repeated {
 /**
  * Answers a request whose identifier the books already hold. Spec: "Limits" says only that it must be unique. Published for
  * payment orders is that a repeated id is accepted, and that a duplicate outcome is reported instead of acting on it. Each
- * accepted repetition has an id of the service of its own, as published for refused ones; records show that of the first.
+ * accepted repetition has its own id of the service, as published for refused ones; records show that of the first.
  */
 function repeated(way: Way, { request, booked }: Repeated, call: Call, context: ServiceContext): Reply {
   const { kind, id, key } = booked;

@@ -132,10 +132,10 @@ export function openClient(
     // One token request serves all callers, so it continues for the others when one of them stops waiting.
     const token = tokens.current ?? (await unlessAborted(tokens.get(), input.signal));
     if (!token) return stopped;
-    // Without a token the request itself never left, whatever became of the token request.
+    // Without a token the request itself never left, no matter what became of the token request.
     if (token.tag !== 'token') return withoutToken(token, settings.tokenUrl);
     const reply = await exchange(operation, prepared, input, token.value);
-    // Whatever else the answer says, status 401 means that the token is of no more use.
+    // Status 401 means that the token is useless from now on, no matter what else the answer says.
     if (!('status' in reply) || reply.status !== 401) return reply;
     tokens.drop(token.value);
     if (!operation.repeatable) return reply;

@@ -31,7 +31,7 @@ const words: Readonly<Record<string, string>> = {
   HPE_INVALID_CONSTANT: '{at} does not speak HTTP',
 };
 
-/** What a person can do about a certificate from an unknown authority: company networks have authorities of their own. */
+/** What a person can do about a certificate from an unknown authority: company networks have their own authorities. */
 const OWN_AUTHORITY =
   'If the certificate is of an authority of your own company, or of its proxy, name the file with the certificate of that authority in the environment variable NODE_EXTRA_CA_CERTS, then run the same command again. Otherwise somebody may be answering in the name of the service: ask the provider.';
 

@@ -90,7 +90,7 @@ function pathWith({ pathname, search }: Omit<Place, 'origin'>, query: object): s
   return `${pathname}?${params}`;
 }
 
-/** Throws a Fault `configuration` if the secret or token would go to an origin that is not allowed, whatever made the address. */
+/** Throws a Fault `configuration` if the secret or token would go to an origin that is not allowed, no matter what made the address. */
 function requireOrigin({ secretOrigins }: Addresses, origin: string): void {
   if (secretOrigins.includes(origin)) return;
   throw new Fault(

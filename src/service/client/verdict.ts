@@ -72,7 +72,7 @@ function judgeTrouble(
 ): Reply<never> {
   const { status } = exchange;
   const reason = `HTTP ${status}${problem ? `: ${complaintsText(problem)}` : beginning(operation, exchange)}`;
-  // Some services say "duplicate" in a JSON body of their own, with any status.
+  // Some services say "duplicate" in their own JSON body, with any status.
   if (
     !operation.repeatable &&
     (problem ? namesAnId(problem) : body !== undefined && DUPLICATE_WORDS.test(exchange.body))
@@ -103,7 +103,7 @@ function judgeSuccess<O extends AnyOperation>(operation: O, exchange: Answered, 
   const value = operation.reply.safeParse(operation.answers === 'text' && isWhole(exchange) ? exchange.body : body);
   if (value.success) return { tag: 'accepted', value: value.data, status };
   const reason = `HTTP ${status} with an answer that cannot be read${beginning(operation, exchange)}`;
-  // A page of something in between, or half an answer, may be gone in a moment; a service with a form of its own will keep to it.
+  // A page of something in between, or half an answer, may be gone in a moment; a service with its own form will keep to it.
   return { tag: 'ambiguous', status, reason, ...(body === undefined && { passing: true }) };
 }
 

@@ -101,7 +101,7 @@ export const findBillNumber = defineOperation({
 
 /**
  * The path of all requests about a bill payment. Only the `transactionType` says whether a request is a question or a
- * payment. Each type has an operation of its own with one literal, so that no parameter can turn a question into a payment.
+ * payment. Each type has its own operation with one literal, so that no parameter can turn a question into a payment.
  * Spec: "Bill payment".
  */
 const BILLS = '/v1/bill-payments';

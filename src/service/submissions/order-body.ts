@@ -11,7 +11,7 @@ import type { BodyLine, BodyTerms, SharedTexts } from './submission.ts';
 export const settled = (draft: Draft, payout: Payout, terms: BodyTerms): SettledDraft =>
   submissions[draft.submission].settled(draft, payout, terms);
 
-/** Returns the draft, to be settled again: a bill keeps the service that was found for it, whatever that is called by now. */
+/** Returns the draft, to be settled again: a bill keeps the service that was found for it, even if that has another name by now. */
 export const unsettled = (draft: SettledDraft): Draft => submissions[draft.submission].unsettled(draft);
 
 /** Everything that a body says except its ids. */

@@ -45,7 +45,7 @@ async function* linesOf(sheet: CsvToCopy, findings: Findings, column: number): A
   yield BYTE_ORDER_MARK;
   const { headerRow, language } = findings;
   let last = 0;
-  // Fields of the headings: a column that was added behind the problems is empty in most rows, and there all the same.
+  // Fields of the headings: a column that was added behind the problems is empty in most rows, but still one of their fields.
   let width = 0;
   let ofTheSheet = sheetWide(findings);
   for await (const row of markedRows(sheet, findings)) {

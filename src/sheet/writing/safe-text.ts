@@ -28,7 +28,7 @@ function visible(found: string): string {
 /**
  * Returns the text as a cell can hold it. Control characters become their pictures (`␀`), halves of characters become `�`,
  * carriage returns become line feeds (XML readers would change them anyway), and a text that is too long is cut and marked.
- * Everything else stays, whatever it begins with.
+ * Everything else stays, no matter what it begins with.
  */
 export function safeText(text: string): string {
   if (text.length <= CELL_TEXT_MAX && !REMARKABLE.test(text)) return text;

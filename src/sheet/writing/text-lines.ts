@@ -53,7 +53,7 @@ export function linesOf(text: string, width: number): number {
   return lines;
 }
 
-/** Reports whether a text fits in one line, whatever its words are. */
+/** Reports whether a text fits in one line, no matter which words it has. */
 const fits = (text: string, room: number): boolean =>
   (text.length * CHARACTER_MAX <= room || (PLAIN.test(text) && text.length * (SMALL_WIDTH + CAPITAL_EXTRA) <= room)) &&
   !text.includes('\n');

@@ -1,6 +1,6 @@
 /**
  * The workbook writer: a typed interface to the streaming writer of exceljs. Rows go to the file as they come, and no
- * worksheet is held in memory. Text is always a string cell, whatever it begins with; every formula is one of paybatch's own.
+ * worksheet is held in memory. Text is always a string cell, no matter what it begins with; every formula is one of paybatch's own.
  */
 import { type FileUse, type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
 import { CellWriter } from './cells.ts';

@@ -24,7 +24,7 @@ export interface ChosenWorksheet {
   readonly part: string;
   readonly hiddenColumns: readonly ColumnRange[];
   readonly notices: readonly string[];
-  /** Says of each other worksheet that looks like a payout sheet that it is not paid. */
+  /** Reports that each other worksheet that looks like a payout sheet is not paid. */
   readonly warnings: readonly string[];
   /** Whether it is one of several worksheets with data, so that it must be named when the workbook is read again. */
   readonly isChosen: boolean;

@@ -1,6 +1,6 @@
 /**
  * Number formats of a workbook: whether a format shows a date, and how it shows a value. A format is never carried over
- * unchanged: `"9,999"` shows that text whatever the value is.
+ * unchanged: `"9,999"` shows that text for every value.
  */
 import {
   DIGITS_LEFT_OUT,
@@ -69,7 +69,7 @@ const bareOf = (code: string): string =>
 export function isDateFormat(id: number, code: string | undefined): boolean {
   if (code === undefined) return builtInDates.some(([from, to]) => id >= from && id <= to);
   const bare = bareOf(code);
-  // A digit placeholder makes it a number format, whatever letters surround it, except in fractions of a second.
+  // A digit placeholder makes it a number format, regardless of the letters around it, except in fractions of a second.
   return /[dmyhs]/i.test(bare) && !/[#?0]/.test(bare.replace(/s[.,]0+/gi, 's'));
 }
 

@@ -17,7 +17,7 @@ import { type WorksheetParts, worksheetReader } from './worksheet.ts';
 export interface OpenedWorkbook {
   readonly worksheet: ChosenWorksheet;
   readonly merged: readonly Range[];
-  /** Yields the rows that hold something, in blocks of whatever size one step of reading produces. */
+  /** Yields the rows that hold something, in blocks of the size that one step of reading produces. */
   readonly rows: () => AsyncGenerator<readonly SheetRow[]>;
 }
 

@@ -37,7 +37,7 @@ export async function readWorkbook(pack: Package, limits: SheetLimits): Promise<
       open(name, attributes) {
         if (name === 'workbookPr') from1904 = /^(?:1|true)$/.test(attributes['date1904'] ?? '');
         if (name !== 'sheet') return;
-        // `r:id`, whatever its prefix: no other attribute of a sheet has a prefix and this local name.
+        // `r:id`, with any prefix: no other attribute of a sheet has a prefix and this local name.
         const key = Object.keys(attributes).find((found) => found.includes(':') && localName(found) === 'id');
         const target = relationships.find(({ id }) => key !== undefined && id === attributes[key]);
         if (target === undefined) throw damaged(`The worksheet "${attributes['name']}" is missing.`);

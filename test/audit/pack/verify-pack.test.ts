@@ -189,7 +189,7 @@ describe('a pack that somebody changed', () => {
       ['orders.jsonl', /254/, '255', /^orders\.jsonl: its line 1 is not as paybatch writes it$/],
       ['orders.jsonl', /"salt":"[^0]/, '"salt":"0', /differs from its facts in body$/],
       ['orders.jsonl', /^[^\n]+\n/, '', /is missing, but has facts$/],
-      ['rows.jsonl', /EMP-/, 'EMQ-', /^row \d+ of batch november: what the sheet said of it was changed$/],
+      ['rows.jsonl', /EMP-/, 'EMQ-', /^row \d+ of batch november: what the sheet said about it was changed$/],
       ['rows.jsonl', /^[^\n]+\n/, '', /^row \d+ of batch november: is missing, but has facts$/],
       ['chains.jsonl', /"hash":"[0-9a-f]/, '"hash":"z', /^chains\.jsonl: its line 1 is not as paybatch writes it$/],
       ['chains.jsonl', /october/, 'octobre', /^chains\.jsonl: the head of the ledger does not follow from it$/],
@@ -220,7 +220,7 @@ describe('a pack that somebody changed', () => {
     const whole = await written(desk, 'whole.zip', packed(files));
     const besideOther = await toldByAnAuditor(whole, '--results', other.workbook);
     expect(besideOther.differences).toEqual([
-      expect.stringMatching(/^the workbook .*: its head is not one of this ledger$/),
+      expect.stringMatching(/^the workbook .*: its head does not belong to this ledger$/),
     ]);
     // Nothing was changed, and a stranger vouches for it.
     const strange = await written(desk, 'strange.zip', packed(signedAnew(foreign).files));

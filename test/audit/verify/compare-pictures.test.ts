@@ -76,11 +76,11 @@ describe('the pictures of a results workbook', () => {
     invariant(first && second && third, 'there are three');
     const differencesOf = (theirs: readonly FoundPicture[]) => pictureDifferences('Summary', drawn, theirs);
     expect(differencesOf([second, first, third])).toEqual([
-      'Summary: the picture "Outcome by amount" has another alternative text in the workbook',
-      'Summary: the picture "Charges by way of paying" has another alternative text in the workbook',
+      'Summary: the picture "Outcome by amount" has a different alternative text in the workbook',
+      'Summary: the picture "Charges by way of paying" has a different alternative text in the workbook',
     ]);
     expect(differencesOf([{ ...first, ...(second.image && { image: second.image }) }, second, third])).toEqual([
-      'Summary: the picture "Outcome by amount" is another one in the workbook',
+      'Summary: the picture "Outcome by amount" is different in the workbook',
     ]);
     expect(differencesOf([first, second])).toEqual([
       'Summary: the picture "Completed over time" is missing in the workbook',

@@ -52,7 +52,7 @@ describe('approver create', () => {
   test.each([
     ['a name that leads out of its folder', ['../jane', '--no-passphrase'], 'cannot name an approver'],
     ['a short passphrase', ['jane', '--passphrase-file', 'short'], 'shorter than 12'],
-    ['a passphrase that others can read', ['jane', '--passphrase-file', 'passwd'], 'passwd is not for you alone'],
+    ['a passphrase that others can read', ['jane', '--passphrase-file', 'passwd'], 'passwd is not private to you'],
   ])('refuses %s', async (_, words, why) => {
     const desk = await openDesk();
     await desk.write('short', 'secret');
@@ -73,7 +73,7 @@ describe('approver create on a terminal', () => {
       ['approver', 'create', 'jane', '--key', 'jane.key'],
       [
         ['New passphrase', `${PASSPHRASE}\r`],
-        ['once more', `${PASSPHRASE}\r`],
+        ['Repeat the passphrase', `${PASSPHRASE}\r`],
       ],
     );
     expect(exit).toBe(0);

@@ -22,7 +22,7 @@ test('who pays needs no more than the script gives, and who audits reads all of 
   const as = (role: string) => ({ env: { PAYBATCH_LEDGER: owner.replace('paybatch@', `${role}@`) } });
   // The owner makes the tables, by the first look at them.
   expect((await desk.say(['ledger', 'check'], as('paybatch'))).stdout).toContain(
-    'the role has the rights that it needs',
+    'the role has the privileges that it needs',
   );
   await asAnother(owner, 'CREATE ROLE amina LOGIN', 'CREATE ROLE "the auditor" LOGIN', 'SELECT 1');
   const {

@@ -118,7 +118,7 @@ describe('a keychain that was asked for and is not there', () => {
     };
     await desk.writeConfig({ defaultProfile: 'live', profiles: { live } });
     const two = await desk.say(['balance']);
-    expect(two).toMatchObject({ exit: 2, stderr: expect.stringContaining('says more than one place') });
+    expect(two).toMatchObject({ exit: 2, stderr: expect.stringContaining('names more than one place') });
     expect(service.books().tokenRequests).toBe(0);
   });
 });

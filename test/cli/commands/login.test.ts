@@ -197,7 +197,7 @@ describe('a secret that is a systemd credential', () => {
     const profiles = { live: { ...live, clientSecretFile: desk.path('credentials', 'paybatch-live') } };
     await desk.writeConfig({ defaultProfile: 'live', profiles });
     const two = await desk.say(['balance'], { env });
-    expect(two).toMatchObject({ exit: 2, stderr: expect.stringContaining('says more than one place') });
+    expect(two).toMatchObject({ exit: 2, stderr: expect.stringContaining('names more than one place') });
     expect(service.books().tokenRequests).toBe(asked);
   });
 
@@ -211,7 +211,7 @@ describe('a secret that is a systemd credential', () => {
     }
     expect(readFileSync(file, 'utf8')).toBe(service.clientSecret);
     chmodSync(file, 0o644);
-    expect((await desk.say(['balance'], { env })).stderr).toContain('is not for you alone');
+    expect((await desk.say(['balance'], { env })).stderr).toContain('is not private to you');
     await desk.writeConfig({ profiles: { live: { ...live, clientSecretCredential: '../secret' } } });
     expect((await desk.say(['balance'], { env })).stderr).toContain('must be the name of a systemd credential');
   });

@@ -78,9 +78,9 @@ test('evidence asks for a row that the batch has, and nothing else takes one', a
   await desk.write('pay.csv', csvOf(people(1)));
   await desk.tell(['run', 'pay.csv']);
   const fault = async (...words: readonly string[]) => (await desk.tell(['report', ...words])).fault;
-  expect(await fault('--format', 'evidence')).toMatchObject({ code: 'usage', message: 'Evidence is of one row.' });
+  expect(await fault('--format', 'evidence')).toMatchObject({ code: 'usage', message: 'Evidence is about one row.' });
   expect(await fault('--row', '2')).toMatchObject({ code: 'usage' });
-  expect(await fault('--whole-row')).toMatchObject({ message: '--whole-row is for --format evidence alone.' });
+  expect(await fault('--whole-row')).toMatchObject({ message: '--whole-row works only with --format evidence.' });
   expect(await fault('--format', 'evidence', '--row', '9')).toMatchObject({
     message: expect.stringContaining('has no row 9'),
   });

@@ -170,7 +170,7 @@ describe('holidays of a country', () => {
     expect(kenya.stderr).toContain('announced shortly before');
     expect((await desk.say(year('ZA'))).stderr).not.toContain('announced');
     expect((await desk.say(['schedule', 'holidays', 'KE', '--year', '2030'])).lines).toEqual([
-      'Nothing is known after 2028-12-31.',
+      'No holidays are known after 2028-12-31.',
     ]);
     expect(await desk.tell(['schedule', 'holidays', 'ET'])).toMatchObject({
       exit: 2,

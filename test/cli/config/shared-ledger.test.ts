@@ -53,7 +53,7 @@ describe('the password', () => {
   test('is not taken from a file that others can read', async () => {
     const HOME = await folderWith('.pgpass', '*:*:*:*:s3cret', 0o644);
     expect(() => passwordFor(ADDRESS, { HOME })).toThrow(
-      expect.objectContaining({ code: 'configuration', message: expect.stringContaining('is not for you alone') }),
+      expect.objectContaining({ code: 'configuration', message: expect.stringContaining('is not private to you') }),
     );
   });
 });
@@ -78,7 +78,7 @@ describe('a ledger on PostgreSQL', () => {
     const certificate = `${ADDRESS}?sslcert=pay.crt&sslkey=.pgpass`;
     expect(sharedLedgerOf(certificate, {}, folder)?.certificate).toEqual({ cert: 'the certificate', key: 'the key' });
     await chmod(path.join(folder, '.pgpass'), 0o644);
-    expect(() => sharedLedgerOf(certificate, {}, folder)).toThrow(/The key \S+ is not for you alone/);
+    expect(() => sharedLedgerOf(certificate, {}, folder)).toThrow(/The key \S+ is not private to you/);
     expect(() => sharedLedgerOf(certificate, {}, '/')).toThrow(/certificate \/pay\.crt, which sslcert of the ledger/);
   });
 });
@@ -123,7 +123,7 @@ describe('a service', () => {
   test.each([
     ['postgres:///?service=nobody', 0o600, 'is not in'],
     ['postgres:///?service=misspelt', 0o600, '"sslmod", which is not known'],
-    ['postgres:///?service=payroll', 0o644, 'is not for you alone'],
+    ['postgres:///?service=payroll', 0o644, 'is not private to you'],
   ])('%s is refused, without being shown', async (text, mode, why) => {
     const HOME = await folderWith('.pg_service.conf', SERVICES, mode);
     const read = (): unknown => sharedLedgerOf(text, { HOME }, '/');

@@ -265,7 +265,7 @@ describe('what cannot be a setting', () => {
   test('two profiles that differ in case alone end with 2', async () => {
     const desk = await openDesk();
     await desk.writeConfig({ profiles: { live: {}, Live: {} } });
-    expect((await desk.say(['balance', '--profile', 'live'])).stderr).toContain('differ in case alone');
+    expect((await desk.say(['balance', '--profile', 'live'])).stderr).toContain('differ only in case');
   });
 });
 

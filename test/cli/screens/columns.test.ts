@@ -22,7 +22,11 @@ describe('a line on a terminal', () => {
 
   test('is folded nowhere in a command, half of which may be another command', () => {
     const command = 'paybatch run "my sheet.xlsx" --batch november';
-    expect(folded(`Go on with it: ${command}   Or leave it.`, 40)).toEqual(['Go on with it:', command, 'Or leave it.']);
+    expect(folded(`Continue with it: ${command}   Or leave it.`, 40)).toEqual([
+      'Continue with it:',
+      command,
+      'Or leave it.',
+    ]);
     expect(folded('Keep one there: paybatch login. Nothing was sent.', 40)).toEqual([
       'Keep one there: paybatch login. Nothing',
       'was sent.',

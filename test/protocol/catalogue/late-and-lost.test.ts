@@ -108,7 +108,9 @@ describe('a permission that is taken away under way', () => {
       });
       const settings = quick({ sending: { concurrency: 2 }, polling: { deadlineMs: 600 } });
       const { counts, result } = await batch.run(service.url, { settings });
-      expect(result?.stop?.says).toBe('the service takes the token, but does not permit this account to send payments');
+      expect(result?.stop?.says).toBe(
+        'the service accepts the token, but does not permit this account to send payments',
+      );
       expect(service.posts().length).toBeLessThanOrEqual(12);
       expect(counts).toMatchObject({ 'in-doubt': service.posts().length, unsent: 40 - service.posts().length });
       isForbidden = false;

@@ -79,7 +79,7 @@ export const answersTo = (url: string, clientId: string): readonly Step[] => [
   ['Country', ENTER],
   ['Currency', ENTER],
   ['Address of the service', url + ENTER],
-  ['Address that gives tokens', ENTER],
+  ['Address that issues tokens', ENTER],
   ['Client id', clientId + ENTER],
   ['Scope', ENTER],
 ];

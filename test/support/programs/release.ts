@@ -190,7 +190,7 @@ async function tryKeychain(paybatch: readonly string[], at: Omit<Step, 'what' | 
   const account = ['--organisation', 'A', '--country', 'KE', '--client-id', 'a', '--base-url', 'https://pay.example'];
   const command = [...paybatch, 'init', '--keychain', ...account, '--secret-stdin'];
   const { status, stderr } = tryStep({ what: 'paybatch init', command, ...at });
-  const isTold = status !== 0 && stderr.includes('has no part for the keychain');
+  const isTold = status !== 0 && stderr.includes('has no support for the keychain');
   requireThat(isTold, `Without the part for the keychain, init ended with ${status}: ${stderr}`);
 }
 
