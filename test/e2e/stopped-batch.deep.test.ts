@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, type TestContext, test } from 'vitest';
 import { openSite, type Site } from '../support/desk/process-site.ts';
-import { openWorkerSite } from '../support/desk/worker-site.ts';
-import { needsPostgres, newAddress, openCluster } from '../support/postgres.ts';
+import { openWorkerSite, type StartedWorker, type WorkerSite } from '../support/desk/worker-site.ts';
+import { asAnother, needsPostgres, newAddress, openCluster } from '../support/postgres.ts';
 
 const ROWS = 80;
 const SCENARIO = 'slow=150,settle-min=50,settle-max=200';
@@ -35,6 +35,22 @@ async function begun(site: Site, argv: readonly string[]) {
 const sentIn = async (site: Site): Promise<number> => (await site.books()).orders.length;
 
 const hasSent = (site: Site, orders: number): Promise<void> => expect.poll(() => sentIn(site)).toBeGreaterThan(orders);
+
+const BUSY =
+  "SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid()";
+
+/**
+ * Lets a worker stand still in the middle of its batch, outside of a transaction: one that it leaves open holds up everybody
+ * else for a minute, and then the server ends it, which is an alarm.
+ */
+async function standStill({ child }: StartedWorker, { address }: WorkerSite): Promise<void> {
+  const isBusy = async (): Promise<boolean> => (await asAnother(address, BUSY)).length > 0;
+  do {
+    child.kill('SIGCONT');
+    await expect.poll(isBusy).toBe(false);
+    child.kill('SIGSTOP');
+  } while (await isBusy());
+}
 
 async function expectEverybodyOnce(site: Site): Promise<void> {
   const lines = (await site.books()).orders.flatMap((order) => order.lines);
@@ -104,8 +120,8 @@ describe('a batch that workers send', () => {
     await office.detach('first');
     const worker = office.worker();
     await office.sent(2);
-    // It stands still in the middle of a block, and knows nothing of the stop until it goes on.
-    worker.child.kill('SIGSTOP');
+    // It knows nothing of the stop until it goes on.
+    await standStill(worker, office);
     const before = await sentIn(site);
     const stop = await site.end(['stop', 'first', '--reason', WHY], ['env', 'PAYBATCH_MACHINE=laptop']);
     expect(stop.exit, stop.stderr).toBe(7);
