@@ -26,6 +26,8 @@ interface Watched {
 }
 
 const orderId = /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** The row of a claimed order: id, batch, submission and phase lie behind each other. It is written in the group of its claim. */
+const claimedOrder = new RegExp(`(?<id>${orderId.source}).{0,80}?payment-orderclaimed`, 'g');
 
 /** What a trace told so far: which claims are written, which are synced, and what left. */
 class Trace {
@@ -39,7 +41,7 @@ class Trace {
 
   read(line: string): void {
     if (/pwrite64\(\d+<[^>]*ledger\.db-wal>/.test(line)) {
-      if (line.includes('order-claimed')) for (const [id] of line.matchAll(orderId)) this.#written.add(id);
+      for (const { groups } of line.matchAll(claimedOrder)) this.#written.add(groups?.['id'] ?? '');
     } else if (/f(?:data)?sync\(\d+<[^>]*ledger\.db-wal>/.test(line)) this.#synced();
     else if (/(?:write|writev|sendto|sendmsg)\(\d+<(?:TCP|socket)/.test(line) && line.includes('/new-order')) {
       // The first identifier of a body is the order's own.
