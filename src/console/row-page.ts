@@ -128,7 +128,7 @@ function rowPage(site: Site, row: ResultRow, { batch, seen }: AboutBatch): PageP
 <section><table class="facts"><caption>What the provider will ask for</caption><tbody>
 ${row.order === undefined ? '' : factRow('Order id', html`<code class="id">${row.order}</code>`)}
 ${factOf('Id of the service', row.state?.serviceId)}
-${factOf('Name', nameOfRow(row, batch))}
+${factOf('Name', row.payout ? row.payout.name : nameOfRow(row, batch))}
 ${factOf('To', row.payout?.destination)}
 ${amount && factRow('Amount', moneyText(amount))}
 ${factOf('Receipt', receiptOf(row))}

@@ -184,5 +184,5 @@ export async function takeBack(
   const stop = await ledger.stopOf(batch);
   if (!stop) return;
   await ledger.takeBack(stop, maker);
-  tell({ type: 'notice', level: 'info', code: 'taken-back', message: `Taken back: ${batchStopText(stop)}.` });
+  tell({ type: 'notice', level: 'info', code: 'taken-back', message: `Stop cancelled: ${batchStopText(stop)}.` });
 }

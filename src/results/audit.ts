@@ -76,7 +76,7 @@ function stopRows(stops: readonly RecordedStop[]): WorksheetRow[] {
   if (stops.length === 0) return [];
   return [
     section('Stopped by people'),
-    toTheEdge(headings(0, 'Stopped', 'Taken back', '', 'By', 'Cancelled by', 'Why')),
+    toTheEdge(headings(0, 'Stopped', 'Cancelled', '', 'By', 'Cancelled by', 'Why')),
     ...stops.map(({ at, by, reason, takenBack }) =>
       toTheEdge({
         cells: [

@@ -82,7 +82,7 @@ describe.each(['a file', 'PostgreSQL'])('a batch on a ledger in %s', { timeout: 
     expect([retried.exit, retried.stderr]).toEqual([8, expect.stringContaining(`stopped the batch (${WHY})`)]);
     const resumed = await site.end(['resume', 'pay']);
     expect(resumed.exit, resumed.stderr).toBe(0);
-    expect(resumed.stderr).toContain('Taken back');
+    expect(resumed.stderr).toContain('Stop cancelled');
     await expectEverybodyOnce(site);
   });
 });

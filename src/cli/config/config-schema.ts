@@ -128,7 +128,7 @@ const notify = z
     webhook: z
       .strictObject({
         url: reachable.describe('Address that gets notifications'),
-        secretFile: z.string().describe('Holds the secret: whsec_ and Base64 (Standard Webhooks)'),
+        secretFile: z.string().describe('File with the secret: whsec_ and Base64 (Standard Webhooks)'),
       })
       .optional()
       .describe('A web address that gets signed notifications'),
@@ -146,7 +146,7 @@ const notify = z
           .array(z.string().min(3))
           .max(20)
           .optional()
-          .describe('Which of them also get the results workbook, which names everybody who was paid'),
+          .describe('People in `to` who also get the results workbook, which names everybody who was paid'),
       })
       .refine(({ to, resultsTo = [] }) => resultsTo.every((one) => to.includes(one)), {
         path: ['resultsTo'],
@@ -154,7 +154,7 @@ const notify = z
       })
       .optional()
       .describe('Mails to people'),
-    timeoutMs: milliseconds.min(100).max(60_000).default(10_000).describe('For one try of a channel'),
+    timeoutMs: milliseconds.min(100).max(60_000).default(10_000).describe('Time limit for one try of a channel'),
   })
   .describe('Who is notified of unattended payments, and how');
 
@@ -243,7 +243,7 @@ const callbacks = z.strictObject({
   secretFile: z
     .string()
     .optional()
-    .describe('Holds the secret of the address of `paybatch listen`; missing: made in the state folder'),
+    .describe('File with the secret of the address of `paybatch listen`; missing: made in the state folder'),
 });
 
 /** Names of the operations of the API. The token operation is not one of them: `tokenUrl` is its whole address. */
@@ -267,7 +267,7 @@ const profileFields = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,100}$/, 'the name of a systemd credential: letters, digits and . _ @ -')
     .optional()
-    .describe('systemd credential that holds the client secret, and nothing else does'),
+    .describe('Name of the systemd credential that holds the client secret'),
   clientSecretKeychain: z
     .boolean()
     .optional()

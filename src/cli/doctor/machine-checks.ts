@@ -48,7 +48,7 @@ export const stateFolder: Check = {
     if ((rights & 0o077) === 0) return ok(`${folder}, for its owner only.`, figures);
     return warning(
       `${folder} was open to others (mode ${figures.rights}): it holds names, phones and amounts.`,
-      'The opened ledger has closed it. Find out what opened it: a copy or a restored backup may do so again.',
+      'Opening the ledger closed it to them again. Find out what opened it: a copy or a restored backup may do so again.',
       figures,
     );
   },
