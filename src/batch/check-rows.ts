@@ -21,7 +21,7 @@ import { columnDescriptions, kindOfRow, kinds, numberColumns, typeColumn, unused
 import type { Kind, RowView } from '../kinds/kind.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { isCalculated, isErrorValue } from '../kinds/no-value.ts';
-import { answersNo, saysNotToPay } from '../kinds/not-to-pay.ts';
+import { answersNo, asksToPay, saysNotToPay } from '../kinds/not-to-pay.ts';
 import { isUnseen, shownIssue } from '../kinds/shown-amount.ts';
 import { isAmountOpen } from './amount-question.ts';
 import { type CheckContext, columnIssues } from './check-context.ts';
@@ -525,6 +525,7 @@ type HeldElsewhere = (row: SheetRow, told: readonly Issue[]) => readonly Issue[]
 /** Warns of rows that are paid although a column other than the hold column says that they are not to be paid. */
 function heldElsewhere(map: ColumnMap | undefined): HeldElsewhere {
   const apart = new Set([...(map?.ownColumns ?? []), ...DECIDING.flatMap((id) => map?.places.get(id) ?? [])]);
+  const asking = new Set((map?.headings ?? []).flatMap(({ column, text }) => (asksToPay(text) ? [column] : [])));
   const headingOf = (column: number): string =>
     map?.headings.find((one) => one.column === column)?.text || columnLetters(column);
   return ({ number, cells }, told) =>
@@ -532,7 +533,7 @@ function heldElsewhere(map: ColumnMap | undefined): HeldElsewhere {
       .filter(
         (cell) =>
           !apart.has(cell.column) &&
-          (saysNotToPay(cell) || answersNo(cell, headingOf(cell.column))) &&
+          (saysNotToPay(cell) || (asking.has(cell.column) && answersNo(cell))) &&
           told.every(({ cell: at }) => at !== cell.address),
       )
       .map(({ address, column, text }) => {

@@ -44,7 +44,9 @@ export const resultMeaning = (code: string | null | undefined): ResultMeaning =>
 
 /** Returns the entry of a code, however it is written: with blanks, zeros, a plus, another minus, or full-width digits. */
 function entryHowever(code: string | null | undefined): Known | undefined {
-  const plain = (code ?? '')
+  if (!code) return undefined;
+  if (Object.hasOwn(known, code)) return known[code];
+  const plain = code
     .normalize('NFKC')
     .replace(/[\s\p{Cf}]/gu, '')
     .replace('\u2212', '-');

@@ -88,9 +88,9 @@ const ASKS_TO_PAY: ReadonlySet<string> = new Set([
 ]);
 const NO: ReadonlySet<string> = new Set(['no', 'n', 'false', 'not', 'hapana', 'la', 'non', 'faux']);
 
-/** Reports whether a cell says no under a heading that asks whether its row is to be paid. */
-export const answersNo = ({ type, text }: Cell, heading: string): boolean =>
-  (type === 'text' || type === 'boolean') &&
-  text.length <= CHARACTERS_MAX &&
-  NO.has(foldedWord(text)) &&
-  ASKS_TO_PAY.has(foldedWord(heading));
+/** Reports whether a heading asks if its rows are to be paid. */
+export const asksToPay = (heading: string): boolean => ASKS_TO_PAY.has(foldedWord(heading));
+
+/** Reports whether a cell says no: below a heading that asks whether its row is to be paid, the row is not to be paid. */
+export const answersNo = ({ type, text }: Cell): boolean =>
+  (type === 'text' || type === 'boolean') && text.length <= CHARACTERS_MAX && NO.has(foldedWord(text));
