@@ -199,8 +199,7 @@ export const unknownForm: Check = {
         { ...figures, form: null },
       );
     }
-    if (forms.size === 1)
-      return ok(`The service says the same of all ${PROBES} made-up orders: ${said}.`, figures);
+    if (forms.size === 1) return ok(`The service says the same of all ${PROBES} made-up orders: ${said}.`, figures);
     return warning(
       `The service says in ${forms.size} different ways that it does not know an order: ${said}.`,
       `${STAYS}, because the refusals cannot be told apart. Ask the provider.`,
