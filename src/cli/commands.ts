@@ -29,7 +29,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'map',
-        summary: 'learn once what the headings of a sheet mean',
+        summary: 'say once what the headings of a sheet mean',
         load: async () => (await import('./commands/map.ts')).map,
       },
       {
@@ -100,7 +100,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: 'find',
-        summary: 'was she paid? rows of all batches by name, phone, account, receipt, order id or reference',
+        summary: 'find payments in all batches by name, phone, account, receipt, order id or reference',
         load: async () => (await import('./commands/find.ts')).find,
       },
       {

@@ -185,7 +185,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-PHONE-MISSING': { says: 'The phone number is empty.', fix: 'Type the phone number.' },
   'PB-PHONE-LENGTH': {
-    says: 'Phone number "{value}" is not complete or too long: {digits|digit|digits}.',
+    says: 'Phone number "{value}" is incomplete or too long: {digits|digit|digits}.',
     fix: 'Type the whole number, for example {example}.',
   },
   'PB-PHONE-EXP': {
@@ -249,7 +249,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Set the cell to Text and type the number again.',
   },
   'PB-NUMBER-FORM': {
-    says: '{heading} "{value}" is the form of a number that a program calculated with: digits may be lost or changed.',
+    says: '{heading} "{value}" looks like a number that a program calculated with: digits may be lost or changed.',
     fix: 'Look the number up, set the cell to Text and type it again.',
   },
   'PB-NUMBER-SHOWN': {
@@ -258,7 +258,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-ACCOUNT-NUMBER': {
     says: '{heading} {value} is stored as a number, so a zero in front of it would be lost.',
-    fix: 'Check that the account begins so; set the cell to Text and type it again if it does not.',
+    fix: 'Check that the account begins like this. If it does not, set the cell to Text and type it again.',
   },
   'PB-AMOUNT-MISSING': { says: 'The amount is empty.', fix: 'Type the amount, or delete the row.' },
   'PB-AMOUNT-ZERO': {
@@ -271,7 +271,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-AMOUNT-AMBIGUOUS': {
     says: 'The amount "{value}" can be read in two ways.',
-    fix: 'Type it without separators, for example 1500.00; if the whole sheet parts thousands like this, add --decimals {mark}.',
+    fix: 'Type it without separators, for example 1500.00; if the whole sheet separates thousands like this, add --decimals {mark}.',
   },
   'PB-AMOUNT-MARK': {
     says: 'The amount "{value}" has "{found}" before its cents, but this sheet is read with "{expected}" there.',

@@ -45,7 +45,7 @@ describe('a sheet with commas before the cents', () => {
     await desk.write('pay.csv', SEMICOLONS.replace('100,50', '2.000').replace('1.600,50', '3500'));
     const { exit, stderr } = await desk.say(['validate', 'pay.csv', '--no-copy']);
     expect(exit).toBe(3);
-    expect(stderr).toContain('if the whole sheet parts thousands like this, add --decimals comma.');
+    expect(stderr).toContain('if the whole sheet separates thousands like this, add --decimals comma.');
     const { end } = await desk.tell(['validate', 'pay.csv', '--decimals', 'comma']);
     expect(end).toMatchObject({ exit: 0, amounts: [{ planned: '3500.00' }] });
   });

@@ -53,7 +53,7 @@ export async function newPassphrase(shell: Shell, file: string | undefined): Pro
     throw new Fault(
       'usage',
       `The passphrase is shorter than ${PASSPHRASE_CHARACTERS_MIN} characters. No key was made.`,
-      'Four words that nobody would put together are long enough.',
+      'Four words that do not belong together are long enough.',
     );
   }
   if (file !== undefined || said === (await typed(shell, 'Repeat the passphrase'))) return said;

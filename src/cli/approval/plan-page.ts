@@ -1,6 +1,6 @@
 /**
  * A plan as a page for printing, for people who sign on paper: the money, what has changed since the last time, and the payments
- * one by one.
+ * one by one. Ink approves nothing, because a program cannot read it.
  */
 
 import type { PlanFile } from '../../approval/plan.ts';

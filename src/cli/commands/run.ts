@@ -22,7 +22,7 @@ export const run = cliCommand({
   moreExamples: ['paybatch run november.xlsx --dry-run', 'paybatch run november.xlsx --batch salaries-2026-11'],
   declare(command) {
     const sending = declareDetach(declareResults(declareRunLimits(declareFunds(declarePayment(command)))));
-    return declareExpected(sending.option('--dry-run', 'everything but sending')).option(
+    return declareExpected(sending.option('--dry-run', 'do everything but send')).option(
       '--concurrency <n>',
       'orders in flight at once',
       wholeNumber(1),

@@ -71,7 +71,7 @@ export const sandbox = cliCommand({
   declare(command) {
     return command
       .option('--port <n>', 'port on 127.0.0.1; 0: any free one', portNumber, 0)
-      .option('--folder <folder>', 'where its books survive a restart; default: in memory only')
+      .option('--folder <folder>', 'folder that keeps its books over a restart; default: in memory only')
       .option('--scenario <name>', 'how it behaves: happy, mixed, flaky, slow, …, or faults like lost-answer=0.05');
   },
   async run(shell, _, options) {

@@ -107,7 +107,7 @@ const SHOWN = 3;
 
 const scheduleAdd = subcommand({
   name: 'add',
-  summary: 'keep a schedule; `paybatch schedule run-due` pays by it',
+  summary: 'add a schedule, which `paybatch schedule run-due` then follows',
   example: 'paybatch schedule add payroll --sheet "payroll-{yyyy}-{MM}.xlsx" --on "last weekday" --at 09:00',
   moreExamples: [
     'paybatch schedule add wages --sheet "wages-{yyyy}-w{ww}.xlsx" --on "2nd friday" --at 16:00',
@@ -115,7 +115,7 @@ const scheduleAdd = subcommand({
   ],
   declare(command) {
     return declareMeaning(command)
-      .argument('<name>', 'its name; the name of each batch is this name and the period')
+      .argument('<name>', 'name of the schedule; each batch is named after it and its period')
       .requiredOption('--sheet <pattern>', 'its sheets, with {yyyy} {MM} {dd} {HH} {mm} or {period} in the name')
       .requiredOption('--on <rule>', '"last weekday", "2nd friday", "day 25", "last day", "cron 0 9 25 * *"')
       .option('--at <time>', 'local time, for example 09:00; a cron pattern already contains it')
@@ -132,7 +132,7 @@ const scheduleAdd = subcommand({
       )
       .option(
         '--catch-up <hours>',
-        'how many hours after its time a missed payment is still made; default: schedule.catchUpHours',
+        'how many hours late a payment can still be made; default: schedule.catchUpHours',
         wholeNumber(1, CATCH_UP_HOURS_MAX),
       )
       .option(
@@ -255,7 +255,7 @@ const scheduleList = subcommand({
   example: 'paybatch schedule list',
   moreExamples: ['paybatch schedule list --json'],
   declare(command) {
-    return command.option('--last <n>', 'how many periods of each', wholeNumber(0), PERIODS_SHOWN);
+    return command.option('--last <n>', 'number of periods to show for each schedule', wholeNumber(0), PERIODS_SHOWN);
   },
   async run(shell, _, { last }) {
     const files = filesOf(shell);
@@ -325,7 +325,7 @@ const scheduleNext = subcommand({
   declare(command) {
     return command
       .argument('[name]', 'schedule; default: all of them')
-      .option('--count <n>', 'how many dates of each', wholeNumber(1, DATES_MAX), DATES_SHOWN);
+      .option('--count <n>', 'number of dates to show for each schedule', wholeNumber(1, DATES_MAX), DATES_SHOWN);
   },
   async run(shell, [name], { count }) {
     const files = filesOf(shell);
@@ -377,7 +377,7 @@ const scheduleHolidays = subcommand({
   declare(command) {
     return command
       .argument('<holidays...>', `countries (${holidayCountries.join(', ')}) and files; a later one adds and corrects`)
-      .option('--year <year>', 'default: this one', wholeNumber(YEAR_MIN, YEAR_MAX));
+      .option('--year <year>', 'default: the current year', wholeNumber(YEAR_MIN, YEAR_MAX));
   },
   async run(shell, [which], { year }) {
     const { timezone } = shell.config().config;

@@ -32,8 +32,8 @@ export const template = cliCommand({
   declare(command) {
     return command
       .option('--type <type>', `ways of paying: ${templateTypes.join(', ')}`, ALL_TYPES)
-      .option('--rows <n>', 'rows that are formatted and checked for typing into', wholeNumber(1), READY_ROWS)
-      .option('--format <format>', 'xlsx or csv; default: as the name of the file says')
+      .option('--rows <n>', 'number of empty rows that check what is typed into them', wholeNumber(1), READY_ROWS)
+      .option('--format <format>', 'xlsx or csv; default: by the name of the file')
       .option('--from [batch]', 'fill in the people of a batch, without amounts; default: the latest one')
       .option('-o, --output <file>', 'where to write it; default: by its type, in this folder')
       .option('--force', 'replace a file of that name')

@@ -194,15 +194,14 @@ export const unknownForm: Check = {
     const figures = { probes: PROBES, forms: forms.size, form: [...forms].join(' / ') };
     if (forms.has(undefined)) {
       return warning(
-        `Orders that nobody sent are not refused in a documented way (${said}).`,
-        `${STAYS}, for a person to resolve. Ask the provider how unknown orders are answered.`,
+        `The service does not say in a documented way that it does not know an order (${said}).`,
+        `${STAYS}, for a person to resolve. Ask the provider how the service answers about unknown orders.`,
         { ...figures, form: null },
       );
     }
-    if (forms.size === 1)
-      return ok(`The service says of ${PROBES} made-up orders alike that it has none: ${said}.`, figures);
+    if (forms.size === 1) return ok(`The service says the same of all ${PROBES} made-up orders: ${said}.`, figures);
     return warning(
-      `Orders that nobody sent are refused in ${forms.size} different ways: ${said}.`,
+      `The service says in ${forms.size} different ways that it does not know an order: ${said}.`,
       `${STAYS}, because the refusals cannot be told apart. Ask the provider.`,
       figures,
     );

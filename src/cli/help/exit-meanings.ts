@@ -49,7 +49,7 @@ export const exitMeanings: readonly ExitMeaning[] = [
     codes: [6],
     says: 'finished, every outcome known, some rows not paid',
     sent: 'some',
-    todo: 'Look at the Exceptions of the workbook; `paybatch retry` pays rows again that failed.',
+    todo: 'Look at the Exceptions of the workbook; `paybatch retry` pays failed rows again.',
   },
   {
     codes: [7],
@@ -59,9 +59,9 @@ export const exitMeanings: readonly ExitMeaning[] = [
   },
   {
     codes: [8],
-    says: 'declined, unapproved, totals differ, or not known to be unpaid',
+    says: 'declined, not approved, totals differ, or perhaps paid already',
     sent: 'no',
-    todo: 'Read which of them it is. Nothing is sent before a person has decided.',
+    todo: 'The message says which. Nothing is sent before a person has decided.',
   },
   {
     codes: [9],
@@ -83,7 +83,7 @@ export const exitMeanings: readonly ExitMeaning[] = [
   },
   {
     codes: [12],
-    says: 'the money work is done; the workbook or stdout was not written',
+    says: 'the payments are done; the workbook or stdout was not written',
     sent: 'yes',
     todo: 'Run `paybatch report`, with --out for another folder. If stdout was on a full disk: `paybatch status`.',
   },

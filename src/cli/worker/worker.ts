@@ -70,11 +70,7 @@ export const worker = cliCommand({
   declare(command) {
     return command
       .option('--batches <n>', 'batches to work on at once', wholeNumber(1, BATCHES_MAX), 1)
-      .option(
-        '--health <address>',
-        'port on which /live, /ready and /metrics are answered; also ADDRESS:PORT',
-        healthAddress,
-      )
+      .option('--health <address>', 'port for /live, /ready and /metrics, or ADDRESS:PORT', healthAddress)
       .option('--schedules', 'also plan what the schedules of this computer say is due, every minute')
       .option('--once', 'do what can be done now, then end; for cron')
       .option('--out <folder>', 'folder for the results of finished batches; default: `paybatch report` writes them');

@@ -10,7 +10,7 @@ export interface TemplateSpec {
   readonly examples: readonly Readonly<Record<string, string>>[];
   /** Drop-down values by column id; they replace the column's own choices. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
-  /** Number of rows that are formatted and checked for typing into. */
+  /** Number of empty rows that check what is typed into them. */
   readonly rows: number;
   /** Rows that are already filled in, in their order: column id to content. There may be more of them than `rows`. */
   readonly filled?: readonly FilledRow[];

@@ -5,7 +5,7 @@ import { type Desk, openDesk } from '../../support/desk/command-line.ts';
 import { csvOf } from '../../support/desk/payroll-sheet.ts';
 import { workbookBytes } from '../../support/sheets/xlsx-bytes.ts';
 
-const ENGLISH = 'Phone number "071234" is not complete or too long: 6 digits.';
+const ENGLISH = 'Phone number "071234" is incomplete or too long: 6 digits.';
 const SWAHILI = 'Namba ya simu "071234" haijakamilika au ni ndefu mno: tarakimu 6.';
 const FRENCH = 'Numéro de téléphone "071234" incomplet ou trop long : 6 chiffres.';
 const sentences = { en: ENGLISH, sw: SWAHILI, fr: FRENCH };
