@@ -13,7 +13,7 @@ import { csvOf, people, type SheetLine, totalOf } from '../support/desk/payroll-
 import { formOn, overOn, seenText } from './page-text.ts';
 
 /** What is answered within some seconds is never taken for lost. */
-const PATIENT = { sending: { requestTimeoutMs: 5_000 }, inDoubt: { unknownGapMs: 50, quietMs: 10_000 } };
+const PATIENT = { sending: { requestTimeoutMs: 2_000 }, inDoubt: { unknownGapMs: 50, quietMs: 4_000 } };
 
 const visit = async (desk: Desk): Promise<Visitor> => (await startConsole(desk)).enter();
 
