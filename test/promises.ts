@@ -265,8 +265,8 @@ const words: readonly Promised[] = [
   ],
   [
     'If a row has to be corrected, put it into a new sheet **without the rows that were paid**. A live account stops an edited copy of the whole sheet, under any name.',
-    'e2e/duplicate-guards.test.ts: pays what failed in the earlier batch without a question',
-    'e2e/duplicate-guards.test.ts: pays nobody %s, whatever was corrected',
+    'e2e/duplicate-guards.test.ts: pays what failed in the earlier batch without a question, and is not paid from that batch any more',
+    'e2e/duplicate-guards.test.ts: pays nobody the same day or the next one, whatever was corrected, and says who was paid, where, and what to do',
     'e2e/live-account.test.ts: is not paid again, under its own name or another, unless a reason is given',
   ],
   [

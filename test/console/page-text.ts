@@ -21,6 +21,9 @@ export function formOn(html: string, action: string): Readonly<Record<string, st
   throw new Error(`the page has no form for ${action}: ${seenText(html)}`);
 }
 
+/** How long a reader waits before the next look: making a page takes a processor longer than most waits. */
+export const BETWEEN_PAGES = { interval: 200 };
+
 /** Waits until nobody is at work on the batch that a payment leads to, and gives the page of it. */
 export async function overOn(visitor: Visitor, sent: Answer): Promise<string> {
   expect([sent.status, sent.status === 303 ? '' : sent.text]).toEqual([303, '']);
@@ -29,7 +32,7 @@ export async function overOn(visitor: Visitor, sent: Answer): Promise<string> {
     .poll(async () => {
       page = (await visitor.ask(String(sent.headers.location))).text;
       return page.includes('sse-connect');
-    })
+    }, BETWEEN_PAGES)
     .toBe(false);
   return seenText(page);
 }

@@ -12,8 +12,8 @@ import { type Office, openOffice, pay } from '../support/desk/live-office.ts';
 import { csvOf, people, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
 import { formOn, overOn, seenText } from './page-text.ts';
 
-/** What is answered within some seconds is never taken for lost. */
-const PATIENT = { sending: { requestTimeoutMs: 5_000 }, inDoubt: { unknownGapMs: 50, quietMs: 10_000 } };
+/** What is answered within two seconds is never taken for lost. */
+const PATIENT = { sending: { requestTimeoutMs: 2_000 }, inDoubt: { unknownGapMs: 50, quietMs: 4_000 } };
 
 const visit = async (desk: Desk): Promise<Visitor> => (await startConsole(desk)).enter();
 
@@ -67,11 +67,10 @@ describe('a rehearsal', () => {
 });
 
 describe('with real money', () => {
-  test('the total is typed: another one, or none, pays nobody, in the words of the terminal', async () => {
+  test('the total is typed: another one, or none, pays nobody, in the words of the terminal; the right one pays each row once', async () => {
     const site = await office();
-    const { visitor, desk } = site;
-    const form = await payFormOf(visitor);
-    const wrong = await visitor.send('pay', { ...form, total: '3001.75' });
+    const { visitor, desk, service } = site;
+    const wrong = await visitor.send('pay', { ...(await payFormOf(visitor)), total: '3001.75' });
     expect([wrong.status, seenText(wrong.text)]).toEqual([
       409,
       expect.stringContaining(
@@ -85,11 +84,7 @@ describe('with real money', () => {
     ]);
     expect(await postsAt(site)).toBe(0);
     expect((await desk.tell(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
-  });
 
-  test('the right total pays each row once, and the record says how it was confirmed', async () => {
-    const site = await office();
-    const { visitor, desk, service } = site;
     const form = await payFormOf(visitor);
     const page = await overOn(visitor, await visitor.send('pay', { ...form, total: totalOf(3) }));
     expect(page).toContain('3 of 3 finished');
@@ -104,47 +99,70 @@ describe('with real money', () => {
     expect(seenText((await visitor.ask('')).text)).toContain('No payment is in doubt');
   });
 
-  test('what the terminal wants acknowledged is asked with its exact number: rows that repeat another one', async () => {
+  test('what the terminal wants acknowledged is asked with its exact number: rows that repeat another one, and rows with errors', async () => {
     const twice = people(3).map(({ reference: _, ...line }) => line);
     const [first] = twice;
-    const site = await office(first ? [...twice, first] : twice);
-    const { visitor } = site;
-    const refused = await visitor.ask('statement?file=pay.csv');
-    expect(formIn(refused.text, 'pay')).toBeUndefined();
-    expect(formIn(refused.text, 'statement')).toBeDefined();
-    expect(refused.text).toContain('name="identical"');
-    const wrong = await visitor.ask('statement?file=pay.csv&identical=2');
-    expect(formIn(wrong.text, 'pay')).toBeUndefined();
-    const right = await visitor.ask('statement?file=pay.csv&identical=1');
-    expect(right.text).toContain('paybatch run pay.csv --batch pay-');
-    expect(right.text).toContain('--allow-identical 1');
-    const form = formIn(right.text, 'pay') ?? {};
-    expect(form['identical']).toBe('1');
+    if (!first) throw new Error('there are three');
+    const site = await office([...twice, first, { ...first, name: 'Nobody', phone: '12' }]);
+    const { visitor, desk, service } = site;
+    const asks = async (answers: string) => (await visitor.ask(`statement?file=pay.csv${answers}`)).text;
+    const refused = await asks('');
+    expect(formIn(refused, 'pay')).toBeUndefined();
+    // One button sends the name together with the answers.
+    expect(Object.keys(formIn(refused, 'statement') ?? {})).toEqual(['file', 'identical', 'batch']);
+    expect(formIn(await asks('&identical=2'), 'pay')).toBeUndefined();
+    expect(await asks('&identical=1')).toContain('name="skip"');
+    expect(seenText(await asks('&identical=1&skip=2'))).toContain('1 row has errors, but --skip-invalid says 2.');
+    const right = await asks('&identical=1&skip=1');
+    expect(right).toContain('paybatch run pay.csv --batch pay-');
+    expect(right).toContain('--allow-identical 1');
+    const form = formIn(right, 'pay') ?? {};
+    expect([form['identical'], form['skip']]).toEqual(['1', '1']);
     // A form that was changed on its way is held to the same.
-    const without = await visitor.send('pay', { ...form, identical: '', total: '4004.00' });
-    expect(without.status).toBe(409);
+    for (const without of ['identical', 'skip'])
+      expect((await visitor.send('pay', { ...form, [without]: '', total: '4004.00' })).status).toBe(409);
     expect(await postsAt(site)).toBe(0);
-    await overOn(visitor, await visitor.send('pay', { ...form, total: '4004.00' }));
-    expect(paidTraces(await booksOf(site.service))).toHaveLength(4);
-  });
 
-  test('rows with errors are set aside by their exact number alone', async () => {
-    const site = await office(people(4).map((line, row) => (row === 1 ? { ...line, phone: '12' } : line)));
-    const { visitor } = site;
-    expect((await visitor.ask('statement?file=pay.csv')).text).toContain('name="skip"');
-    expect(seenText((await visitor.ask('statement?file=pay.csv&skip=2')).text)).toContain(
-      '1 row has errors, but --skip-invalid says 2.',
-    );
-    const form = await payFormOf(visitor, 'file=pay.csv&skip=1');
-    const page = await overOn(visitor, await visitor.send('pay', { ...form, total: '3005.75' }));
-    expect(page).toContain('3 of 3 finished');
+    // No field of a page that pays has a text that would not count for the payment.
+    const pays = await asks('&identical=1&skip=1&batch=salaries');
+    const inPayment = /<form[^>]*action="[^"]*\/pay"[\s\S]*?<\/form>/.exec(pays)?.[0] ?? '';
+    const shown = (text: string): readonly string[] => text.match(/<input(?![^>]*type="hidden")[^>]*>/g) ?? [];
+    expect(shown(pays)).toEqual(shown(inPayment));
+    expect(seenText(pays)).toContain('How many rows repeat another row on purpose? 1 --allow-identical');
+    const change = /href="([^"]*)">Change the name or the answers</.exec(pays)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const changing = (await visitor.ask(change)).text;
+    expect(formIn(changing, 'pay')).toBeUndefined();
+    expect(formIn(changing, 'statement')).toMatchObject({ skip: '1', identical: '1', batch: 'salaries' });
+
+    const last = await payFormOf(visitor, 'file=pay.csv&identical=1&skip=1&batch=overtime');
+    const page = await overOn(visitor, await visitor.send('pay', { ...last, total: '4004.00' }));
+    expect(page).toContain('4 of 4 finished');
     expect(page).toContain('Invalid 1');
+    expect((await desk.tell(['status', 'overtime'])).end.rows).toMatchObject({ completed: 4, invalid: 1 });
+    expect(paidTraces(await booksOf(service))).toHaveLength(4);
   });
 
-  test('changed phones and accounts are asked for by their number beside the total', async () => {
+  test('the statement says what other batches need and what it is compared with, and asks for changed phones by their number', async () => {
     const site = await office();
-    const { visitor, desk } = site;
+    const { visitor, desk, clock } = site;
     expect((await pay(desk, people(3))).exit).toBe(0);
+    clock.pass(30 * 86_400_000);
+    const other = { name: 'Other Person', phone: '+254719999955', reference: 'RENT', amount: '1000.25' };
+    await desk.write('rent.csv', csvOf([other]));
+    await desk.tell(
+      ['run', 'rent.csv', '--batch', 'rent', '--expect-count', '1', '--expect-total', other.amount],
+      stoppedOncePlanned(),
+    );
+    const compared = seenText((await visitor.ask('statement?file=pay.csv&batch=later')).text);
+    expect(compared).toMatch(
+      /Reserved by other batches, for rows that are not sent, or not finished: KES 1,0\d\d\.\d\d/,
+    );
+    expect(compared).toContain('rent 1 KES');
+    expect(compared).toMatch(
+      /Compared with batch \S+ of \d{4}-\d\d-\d\d: 3 rows, KES 3,003\.75 then\. The same people, and the same amounts\./,
+    );
+    expect(compared).not.toContain('Nothing to compare with');
+
     await desk.write(
       'pay.csv',
       csvOf(
@@ -272,30 +290,6 @@ test('a sheet that people have to approve first says so on its statement, and ha
   expect(seenText(text)).toContain('paybatch plan SHEET --batch pay');
 });
 
-test('no page that pays has a field whose text would not count for the payment', async () => {
-  const twice = people(3).map(({ reference: _, ...line }) => line);
-  const site = await office([...twice, ...twice.slice(0, 1)]);
-  const { visitor, service } = site;
-  const asks = await visitor.ask('statement?file=pay.csv');
-  expect(formIn(asks.text, 'pay')).toBeUndefined();
-  // One button sends the name together with the answers.
-  expect(Object.keys(formIn(asks.text, 'statement') ?? {})).toEqual(['file', 'identical', 'batch']);
-  const pays = (await visitor.ask('statement?file=pay.csv&identical=1&batch=salaries')).text;
-  const inPayment = /<form[^>]*action="[^"]*\/pay"[\s\S]*?<\/form>/.exec(pays)?.[0] ?? '';
-  const shown = (text: string): readonly string[] => text.match(/<input(?![^>]*type="hidden")[^>]*>/g) ?? [];
-  expect(shown(pays)).toEqual(shown(inPayment));
-  expect(seenText(pays)).toContain('How many rows repeat another row on purpose? 1 --allow-identical');
-  const change = /href="([^"]*)">Change the name or the answers</.exec(pays)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  const changing = (await visitor.ask(change)).text;
-  expect(formIn(changing, 'pay')).toBeUndefined();
-  expect(formIn(changing, 'statement')).toMatchObject({ identical: '1', batch: 'salaries' });
-  const form = await payFormOf(visitor, 'file=pay.csv&identical=1&batch=overtime');
-  await overOn(visitor, await visitor.send('pay', { ...form, total: '4004.00' }));
-  const { end } = await site.desk.tell(['status', 'overtime']);
-  expect(end.rows).toMatchObject({ completed: 4 });
-  expect(paidTraces(await booksOf(service))).toHaveLength(4);
-});
-
 test('a console that was started for a rehearsal shows and does nothing once the settings name an account', async () => {
   const desk = await openDesk();
   await desk.write('pay.csv', csvOf(people(3)));
@@ -322,30 +316,4 @@ test('a console that was started for a rehearsal shows and does nothing once the
   expect((await booksOf(service)).orders).toEqual([]);
   const anew = await visit(desk);
   expect(seenText((await anew.ask('')).text)).toContain('REAL MONEY Payments of this account are real.');
-});
-
-test('the statement says what other batches need, and what it is compared with, as the terminal does', async () => {
-  const site = await office();
-  const { visitor, desk, clock } = site;
-  expect((await pay(desk, people(3))).exit).toBe(0);
-  clock.pass(30 * 86_400_000);
-  const others = people(2).map((line) => ({
-    ...line,
-    name: `Other ${line.name}`,
-    phone: '+254719999955',
-    reference: 'RENT',
-  }));
-  await desk.write('rent.csv', csvOf(others.slice(0, 1)));
-  await desk.tell(
-    ['run', 'rent.csv', '--batch', 'rent', '--expect-count', '1', '--expect-total', String(others[0]?.amount)],
-    stoppedOncePlanned(),
-  );
-  await desk.write('pay.csv', csvOf(people(3)));
-  const page = seenText((await visitor.ask('statement?file=pay.csv&batch=later')).text);
-  expect(page).toMatch(/Reserved by other batches, for rows that are not sent, or not finished: KES 1,0\d\d\.\d\d/);
-  expect(page).toContain('rent 1 KES');
-  expect(page).toMatch(
-    /Compared with batch \S+ of \d{4}-\d\d-\d\d: 3 rows, KES 3,003\.75 then\. The same people, and the same amounts\./,
-  );
-  expect(page).not.toContain('Nothing to compare with');
 });

@@ -10,10 +10,10 @@ import { formIn, type RunningConsole, startConsole, type Visitor } from '../supp
 import { type Office, openOffice, planOnly } from '../support/desk/live-office.ts';
 import { csvOf, people, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';
 import { passingClock } from '../support/fast-clock.ts';
-import { seenText } from './page-text.ts';
+import { BETWEEN_PAGES, seenText } from './page-text.ts';
 
-/** What is answered within some seconds is never taken for lost. */
-const PATIENT = { sending: { requestTimeoutMs: 5_000 }, inDoubt: { unknownGapMs: 50, quietMs: 10_000 } };
+/** What is answered within two seconds is never taken for lost. */
+const PATIENT = { sending: { requestTimeoutMs: 2_000 }, inDoubt: { unknownGapMs: 50, quietMs: 4_000 } };
 /** Nothing is final before a test says so. */
 const NEVER = 'settle-min=600000,settle-max=600000';
 
@@ -47,7 +47,7 @@ async function shows(visitor: Visitor, page: string, text: string | RegExp): Pro
     .poll(async () => {
       html = (await visitor.ask(page)).text;
       return seenText(html);
-    })
+    }, BETWEEN_PAGES)
     .toMatch(text);
   return html;
 }
@@ -97,7 +97,7 @@ test('what a page hears is how the batch stands, until it is over; text of the s
 
 describe('stop', () => {
   test('lets nothing more leave, needs a reason, and is taken back by resume', async () => {
-    const site = await paying(`${NEVER},slow=100`, people(40));
+    const site = await paying(`${NEVER},slow=100`, people(24));
     const { visitor, page, desk, service } = site;
     await expect.poll(async () => (await booksOf(service)).orders.length).toBeGreaterThan(0);
     const { text } = await visitor.ask(page);
@@ -112,13 +112,13 @@ describe('stop', () => {
     site.clock.pass(600_000);
     const html = await shows(visitor, page, /Resume this batch/);
     const left = (await booksOf(service)).orders.length;
-    expect(left).toBeLessThan(40);
+    expect(left).toBeLessThan(24);
     await play(service, 'settle-min=20,settle-max=50');
     const resumed = await visitor.send('running/resume', formIn(html, 'running/resume') ?? {});
     expect([resumed.status, resumed.status === 303 ? '' : resumed.text]).toEqual([303, '']);
-    await shows(visitor, page, /40 of 40 finished/);
+    await shows(visitor, page, /24 of 24 finished/);
     const traces = paidTraces(await booksOf(service));
-    expect([traces.length, new Set(traces).size]).toEqual([40, 40]);
+    expect([traces.length, new Set(traces).size]).toEqual([24, 24]);
   });
 });
 

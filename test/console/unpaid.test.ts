@@ -16,6 +16,7 @@ const lines: readonly SheetLine[] = people(7).map((line, at) =>
 );
 const TIMED_OUT = 4;
 const PENDING = 5;
+const NEVER_FINAL = 8;
 
 /** The answers of the practice service come soon. */
 const QUICK = ['--scenario', 'settle-min=10,settle-max=20'];
@@ -34,6 +35,9 @@ async function practised(): Promise<{ desk: Desk; batch: string; visitor: Visito
   return { ...rehearsal, visitor: await (await startConsole(rehearsal.desk)).enter() };
 }
 
+const again = (batch: string, ...rows: readonly number[]): string =>
+  `unpaid/retry?id=${batch}${rows.map((row) => `&row=${row}`).join('')}`;
+
 const rowAddress = (batch: string, row: number): string => `unpaid/row?id=${batch}&row=${row}`;
 
 async function outcomesOf(desk: Desk, batch: string): Promise<Readonly<Record<string, unknown>>> {
@@ -41,7 +45,7 @@ async function outcomesOf(desk: Desk, batch: string): Promise<Readonly<Record<st
 }
 
 describe('the page of the people who were not paid', () => {
-  test('says of each why, whether it is safe to pay again, and the order id, as the results do', async () => {
+  test('says of each why, whether it is safe to pay again, and the order id, as the results do; a good batch has none', async () => {
     const { desk, batch, visitor } = await practised();
     const { text } = await visitor.ask(`unpaid?id=${batch}`);
     const page = seenText(text);
@@ -56,6 +60,35 @@ describe('the page of the people who were not paid', () => {
     // What may have been paid has no tick.
     expect([...text.matchAll(/name="row" value="(\d+)" checked/g)].map(([, row]) => Number(row))).toEqual([3, 6, 7]);
     expect(page).toContain(`paybatch resolve ${batch} --row ${TIMED_OUT} --paid RECEIPT`);
+
+    for (const from of [`batch?id=${batch}`, ''])
+      expect((await visitor.ask(from)).text).toContain(`unpaid?id=${batch}`);
+    await desk.write('good.csv', csvOf(people(2).map((line) => ({ ...line, amount: '77.00' }))));
+    const { end } = await desk.tell(['run', 'good.csv', ...QUICK]);
+    expect((await visitor.ask(`batch?id=${end.batch}`)).text).not.toContain('unpaid?id=');
+    expect((await visitor.ask(`unpaid?id=${end.batch}`)).text).toContain('Everybody in this batch was paid.');
+  });
+
+  test('takes no word without a receipt or a note, none of a row that the service has settled, and tries nothing again that may have been paid', async () => {
+    const { desk, batch, visitor } = await practised();
+    const before = await outcomesOf(desk, batch);
+    const { text } = await visitor.ask(rowAddress(batch, TIMED_OUT));
+    const hidden = formOn(text, 'unpaid/paid');
+    expect((await visitor.send('unpaid/paid', { ...hidden, receipt: ' ' })).status).toBe(400);
+    expect((await visitor.send('unpaid/not-paid', { ...hidden, note: '' })).status).toBe(400);
+    const settled = await visitor.send('unpaid/not-paid', { ...hidden, row: '2', note: 'Mary' });
+    expect([settled.status, seenText(settled.text)]).toEqual([400, expect.stringContaining('Nothing was recorded.')]);
+    expect((await visitor.ask(rowAddress(batch, 2))).text).not.toContain('unpaid/paid');
+    expect((await visitor.send('unpaid/paid', { receipt: 'X', row: '4', id: batch })).status).toBe(400);
+
+    const retry = (await visitor.ask(again(batch, TIMED_OUT))).text;
+    expect(seenText(retry)).toContain('It cannot be tried again: it is "CHECK Timed out"');
+    const refused = await visitor.send('unpaid/retry', formOn(retry, 'unpaid/retry'));
+    expect([refused.status, seenText(refused.text)]).toEqual([
+      400,
+      expect.stringContaining(`Row ${TIMED_OUT} cannot be tried again`),
+    ]);
+    expect(await outcomesOf(desk, batch)).toEqual(before);
   });
 
   test('offers no other attempt at a row that failed as often as a row may, and says how it is paid', async () => {
@@ -95,20 +128,10 @@ describe('the page of the people who were not paid', () => {
     expect(about).toContain('Do not pay this row by other means before paybatch resume has found out');
     expect(about).not.toContain('Fix the cause');
   });
-
-  test('is reached from the batch and from Today, and says when everybody was paid', async () => {
-    const { desk, batch, visitor } = await practised();
-    expect((await visitor.ask(`batch?id=${batch}`)).text).toContain(`unpaid?id=${batch}`);
-    expect((await visitor.ask('')).text).toContain(`unpaid?id=${batch}`);
-    await desk.write('good.csv', csvOf(people(2).map((line) => ({ ...line, amount: '77.00' }))));
-    const { end } = await desk.tell(['run', 'good.csv']);
-    expect((await visitor.ask(`batch?id=${end.batch}`)).text).not.toContain('unpaid?id=');
-    expect((await visitor.ask(`unpaid?id=${end.batch}`)).text).toContain('Everybody in this batch was paid.');
-  });
 });
 
 describe('a word on a row', () => {
-  test('that it was paid is recorded with its receipt, once, and is what the command records', async () => {
+  test('that it was paid is recorded with its receipt, once; a page that had not seen another word is refused; one that it was not paid lets it be tried again', async () => {
     const { desk, batch, visitor } = await practised();
     const { text } = await visitor.ask(rowAddress(batch, TIMED_OUT));
     expect(seenText(text)).toContain(`paybatch resolve ${batch} --row ${TIMED_OUT} --paid RECEIPT`);
@@ -121,43 +144,25 @@ describe('a word on a row', () => {
     );
     const again = await visitor.send('unpaid/paid', fields);
     expect([again.status, seenText(again.text)]).toEqual([409, expect.stringContaining('This page is out of date')]);
+
+    const { text: old } = await visitor.ask(rowAddress(batch, NEVER_FINAL));
+    await desk.tell(['resolve', batch, '--row', String(PENDING), '--not-paid', '--note', 'Mary']);
+    const unseen = await visitor.send('unpaid/paid', { ...formOn(old, 'unpaid/paid'), receipt: 'SAF124' });
+    expect([unseen.status, seenText(unseen.text)]).toEqual([
+      409,
+      expect.stringContaining(`batch ${batch} has continued since.`),
+    ]);
+    expect(await outcomesOf(desk, batch)).toMatchObject({ completed: 2 });
+
+    const { text: now } = await visitor.ask(rowAddress(batch, NEVER_FINAL));
+    const unpaid = { ...formOn(now, 'unpaid/not-paid'), note: 'Mary at the provider' };
+    expect((await visitor.send('unpaid/not-paid', unpaid)).status).toBe(303);
+    const page = (await visitor.ask(`unpaid?id=${batch}`)).text;
+    expect(page).toContain(`name="row" value="${NEVER_FINAL}" checked`);
     expect((await desk.say(['verify'])).exit).toBe(0);
   });
 
-  test('that it was not paid lets it be tried again', async () => {
-    const { batch, visitor } = await practised();
-    const { text } = await visitor.ask(rowAddress(batch, TIMED_OUT));
-    const fields = { ...formOn(text, 'unpaid/not-paid'), note: 'Mary at the provider' };
-    expect((await visitor.send('unpaid/not-paid', fields)).status).toBe(303);
-    const page = (await visitor.ask(`unpaid?id=${batch}`)).text;
-    expect(page).toContain(`name="row" value="${TIMED_OUT}" checked`);
-  });
-
-  test('is refused without a receipt or a note, and of a row that the service has settled', async () => {
-    const { desk, batch, visitor } = await practised();
-    const before = await outcomesOf(desk, batch);
-    const { text } = await visitor.ask(rowAddress(batch, TIMED_OUT));
-    const hidden = formOn(text, 'unpaid/paid');
-    expect((await visitor.send('unpaid/paid', { ...hidden, receipt: ' ' })).status).toBe(400);
-    expect((await visitor.send('unpaid/not-paid', { ...hidden, note: '' })).status).toBe(400);
-    const settled = await visitor.send('unpaid/not-paid', { ...hidden, row: '2', note: 'Mary' });
-    expect([settled.status, seenText(settled.text)]).toEqual([400, expect.stringContaining('Nothing was recorded.')]);
-    expect((await visitor.ask(rowAddress(batch, 2))).text).not.toContain('unpaid/paid');
-    expect((await visitor.send('unpaid/paid', { receipt: 'X', row: '4', id: batch })).status).toBe(400);
-    expect(await outcomesOf(desk, batch)).toEqual(before);
-  });
-
-  test('is refused by a page that had not seen what was said in a terminal meanwhile', async () => {
-    const { desk, batch, visitor } = await practised();
-    const { text } = await visitor.ask(rowAddress(batch, TIMED_OUT));
-    await desk.tell(['resolve', batch, '--row', String(TIMED_OUT), '--not-paid', '--note', 'Mary']);
-    const fields = { ...formOn(text, 'unpaid/paid'), receipt: 'SAF123' };
-    const { status, text: says } = await visitor.send('unpaid/paid', fields);
-    expect([status, seenText(says)]).toEqual([409, expect.stringContaining(`batch ${batch} has continued since.`)]);
-    expect(await outcomesOf(desk, batch)).toMatchObject({ completed: 1 });
-  });
-
-  test('on a live account needs the exact amount of the row', async () => {
+  test('on a live account needs the exact amount of the row, and another attempt the total, typed', async () => {
     const [desk, service] = [await openDesk(), await openService()];
     await desk.write('pay.csv', csvOf(lines));
     await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling: QUICK_POLLING } } });
@@ -183,11 +188,24 @@ describe('a word on a row', () => {
       ['1002.25', 303],
     ] as const)
       expect((await visitor.send('unpaid/paid', { ...hidden, receipt: 'SAF1', amount })).status).toBe(status);
+
+    const posted = service.books().orders.length;
+    const sent = async (total: string) => {
+      const form = formOn((await visitor.ask(again('may', 3))).text, 'unpaid/retry');
+      return visitor.send('unpaid/retry', { ...form, total });
+    };
+    const wrong = await sent('1001.24');
+    expect([wrong.status, seenText(wrong.text)]).toEqual([409, expect.stringContaining('The control totals differ')]);
+    const none = await sent(' ');
+    expect([none.status, seenText(none.text)]).toEqual([409, expect.stringContaining('No total was typed')]);
+    expect(service.books().orders.length).toBe(posted);
+    await overOn(visitor, await sent('1001.25'));
+    expect(service.books().orders.length).toBe(posted + 1);
   });
 });
 
 describe('a stop that is asked for', () => {
-  test('of one row is what a look-up says of it afterwards', async () => {
+  test('of one row is what a look-up says of it afterwards, and of all that is not final names the rows of each end', async () => {
     const { desk, batch, visitor } = await practised();
     const { text } = await visitor.ask(rowAddress(batch, PENDING));
     const fields = { ...formOn(text, 'unpaid/reject'), note: 'has left' };
@@ -199,22 +217,16 @@ describe('a stop that is asked for', () => {
     // The same form again is the same request; another one of the same page is out of date.
     expect((await visitor.send('unpaid/reject', fields)).status).toBe(303);
     expect((await visitor.send('unpaid/reject', { ...fields, once: 'another' })).status).toBe(409);
-  });
 
-  test('of all that is not final names the rows of each end', async () => {
-    const { batch, visitor } = await practised();
-    const { text } = await visitor.ask(`unpaid?id=${batch}`);
-    const answer = await visitor.send('unpaid/reject', { ...formOn(text, 'unpaid/reject'), note: '' });
-    expect(answer.status).toBe(303);
-    const { text: says } = await visitor.ask(String(answer.headers.location));
-    expect(seenText(says)).toContain('Rejected, as the service now says itself: row');
+    const { text: all } = await visitor.ask(`unpaid?id=${batch}`);
+    const others = await visitor.send('unpaid/reject', { ...formOn(all, 'unpaid/reject'), note: '' });
+    expect(others.status).toBe(303);
+    const { text: saysOthers } = await visitor.ask(String(others.headers.location));
+    expect(seenText(saysOthers)).toContain(`NOT KNOWN, may still be paid: row ${TIMED_OUT}, ${NEVER_FINAL}.`);
   });
 });
 
 describe('a row that is tried again', () => {
-  const again = (batch: string, ...rows: readonly number[]): string =>
-    `unpaid/retry?id=${batch}${rows.map((row) => `&row=${row}`).join('')}`;
-
   test('gets one more attempt, by the same rows and no others, however often the form is sent', async () => {
     const { desk, batch, visitor } = await practised();
     const { text } = await visitor.ask(again(batch, 3, 7));
@@ -244,43 +256,5 @@ describe('a row that is tried again', () => {
       409,
       expect.stringContaining('another attempt at 2 rows of batch'),
     ]);
-  });
-
-  test('is refused where it may have been paid, and the page says so before', async () => {
-    const { desk, batch, visitor } = await practised();
-    const before = await outcomesOf(desk, batch);
-    const { text } = await visitor.ask(again(batch, TIMED_OUT));
-    expect(seenText(text)).toContain('It cannot be tried again: it is "CHECK Timed out"');
-    const refused = await visitor.send('unpaid/retry', formOn(text, 'unpaid/retry'));
-    expect([refused.status, seenText(refused.text)]).toEqual([
-      400,
-      expect.stringContaining(`Row ${TIMED_OUT} cannot be tried again`),
-    ]);
-    expect(await outcomesOf(desk, batch)).toEqual(before);
-  });
-
-  test('with real money needs the total, typed', async () => {
-    const [desk, service] = [await openDesk(), await openService()];
-    await desk.write(
-      'pay.csv',
-      csvOf(people(2).map((line, at) => (at === 0 ? line : { ...line, phone: '+254712000001' }))),
-    );
-    await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling: QUICK_POLLING } } });
-    desk.payBy(accountIn(service));
-    await desk.tell(['run', 'pay.csv', '--batch', 'may', '--expect-count', '2', '--expect-total', '2001.50']);
-    const posted = service.books().orders.length;
-    const visitor = await (await startConsole(desk)).enter();
-    const sent = async (total: string) => {
-      const { text } = await visitor.ask(again('may', 3));
-      expect(text).not.toContain('1,001.25</caption>');
-      return visitor.send('unpaid/retry', { ...formOn(text, 'unpaid/retry'), total });
-    };
-    const wrong = await sent('1001.24');
-    expect([wrong.status, seenText(wrong.text)]).toEqual([409, expect.stringContaining('The control totals differ')]);
-    const none = await sent(' ');
-    expect([none.status, seenText(none.text)]).toEqual([409, expect.stringContaining('No total was typed')]);
-    expect(service.books().orders.length).toBe(posted);
-    await overOn(visitor, await sent('1001.25'));
-    expect(service.books().orders.length).toBe(posted + 1);
   });
 });

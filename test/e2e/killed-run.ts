@@ -9,6 +9,8 @@ import { csvOf, people, resultsIn, totalOf } from '../support/desk/payroll-sheet
 
 /** Slow enough that a signal meets a run in the middle. */
 export const SCENARIO = 'slow=25,settle-min=50,settle-max=400';
+/** The same for a few payments. */
+export const SLOWER = 'slow=60,settle-min=50,settle-max=400';
 const SOME_SENT = /"type":"progress"/;
 
 export async function deskOf(count: number): Promise<Desk> {
@@ -70,10 +72,10 @@ async function killedInTheMiddle(desk: Desk, rows: number, argv: readonly string
   expect(stdout).not.toContain('"type":"end"');
 }
 
-/** Killed, resumed, killed again and resumed, at a service that is a process of its own. */
-export async function killedTwiceAtAService(rows: number): Promise<void> {
+/** Killed, resumed, killed again and resumed, at a service that goes on: in a process of its own, if no other is started here. */
+export async function killedTwiceAtAService(rows: number, start = spawnedService): Promise<void> {
   const desk = await deskOf(rows);
-  const books = await spawnedService(desk);
+  const books = await start(desk);
   const totals = ['--expect-count', String(rows), '--expect-total', totalOf(rows)];
 
   await killedInTheMiddle(desk, rows, ['run', 'pay.csv', ...totals]);
@@ -106,10 +108,22 @@ export const stopSignals = [
   ['SIGHUP', 143],
 ] as const;
 
-export async function askedToStop(rows: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', code: number): Promise<void> {
+/** `meanwhile`: what is done while the run is under way, and before it is asked to stop. */
+export async function askedToStop(
+  rows: number,
+  signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP',
+  code: number,
+  { scenario = SCENARIO, meanwhile }: { scenario?: string; meanwhile?: (desk: Desk) => Promise<void> } = {},
+): Promise<void> {
   const desk = await deskOf(rows);
-  const child = new Child(desk, ['run', 'pay.csv', '--scenario', SCENARIO, '--concurrency', '2', '--json']);
+  const child = new Child(desk, ['run', 'pay.csv', '--scenario', scenario, '--concurrency', '2', '--json']);
   await child.until(SOME_SENT);
+  if (meanwhile) {
+    // It stands still while the others look, so that they find it at work however busy the machine is.
+    child.process.kill('SIGSTOP');
+    await meanwhile(desk);
+    child.process.kill('SIGCONT');
+  }
   child.kill(signal);
   const stopped = toldOf(await child.end());
 
@@ -123,6 +137,6 @@ export async function askedToStop(rows: number, signal: 'SIGINT' | 'SIGTERM' | '
   expect(requests['submit-order'] ?? 0).toBe(0);
   expect(orders).toHaveLength(rows - (stopped.end.rows['unsent'] ?? 0));
 
-  await expectTheEnd(await desk.tell(['resume']), rows);
+  await expectTheEnd(await desk.tell(['resume', '--scenario', 'settle-min=10,settle-max=50']), rows);
   expectEverybodyPaidOnce(await embeddedBooks(desk), rows);
 }

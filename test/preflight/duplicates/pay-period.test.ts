@@ -23,6 +23,7 @@ describe('an earlier batch stands in the way of the same payments', () => {
     ['longest, when it has no name and was planned in the month', 'salaries-2026-11', undefined, 45],
     ['for some days, when it is of another month', 'salaries-2026-12', 'salaries-2026-11', 5],
     ['for some days, when it has no name and was planned in another month', 'salaries-2026-12', undefined, 5],
+    ['for some days, when its name is a word and it was planned in another month', 'salaries-2026-12', 'november', 5],
     ['for some days, when it is of another week', 'wages-2026-w49', 'wages-2026-w48', 5],
     ['for some days, when it has no name and was planned in another week', '2026-W49', undefined, 5],
     ['longest, when it was planned in the week', '2026-W48', 'friday', 45],

@@ -35,7 +35,12 @@ const rules = new Map([
 const toldOf = ({ seed, rule, what }: BrokenRule): string =>
   `${what} (${rule}: ${rules.get(rule)}; see node test/campaigns/simulate.ts --seed ${seed})`;
 
-/** Plays the seeds, and expects every rule to hold in each. */
+export function expectUnbroken({ broken, brokenSeeds }: SeedTally): void {
+  expect(broken.map(toldOf)).toEqual([]);
+  expect(brokenSeeds).toEqual([]);
+}
+
+/** Plays the seeds on several threads, and expects every rule to hold in each. */
 export async function tallyUnbroken(from: number, to: number): Promise<SeedTally> {
   const tally = await tallyInWorkers({
     from,
@@ -43,7 +48,6 @@ export async function tallyUnbroken(from: number, to: number): Promise<SeedTally
     workers: Math.min(4, availableParallelism()),
     without: new Set(),
   });
-  expect(tally.broken.map(toldOf)).toEqual([]);
-  expect(tally.brokenSeeds).toEqual([]);
+  expectUnbroken(tally);
   return tally;
 }
