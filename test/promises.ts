@@ -316,7 +316,7 @@ export const elsewhere: readonly Promised[] = [
   ],
   [
     'Each ledger of a live account is signed with its own key, a file in `ledger-keys` of the configuration folder, or in `PAYBATCH_KEYS`.',
-    'cli/state/ledger-keys.test.ts: is a file outside of the state folder, without which nothing is believed and nothing is damaged',
+    'cli/state/ledger-keys.test.ts: is a file outside of the state folder that only its owner can read, without which nothing is believed and nothing is damaged',
   ],
   [
     'Back up the key, apart from the ledger. **Without the key, paybatch sends nothing (exit 2).** If the key is lost for good, set the ledger aside and run the same sheets under the same names. paybatch then looks up every payment before it sends it.',
