@@ -11,7 +11,7 @@ const inDoubt: readonly Promised[] = [
   ],
   [
     'paybatch never pays it again under a new id. It asks the service about the id that it sent, as often as needed.',
-    'cli/commands/retry.test.ts: that timed out',
+    'cli/commands/retry.test.ts: of a row that was paid, timed out, is not there, or reads rejected beside a result code that decides nothing',
     'protocol/catalogue/late-and-lost.test.ts: has it in doubt and never sent again, by this run or a later one',
     'protocol/catalogue/crash-points.test.ts: after an acceptance was recorded only asks on, also when one more run dies while it asks',
   ],
@@ -28,8 +28,7 @@ const inDoubt: readonly Promised[] = [
   [
     'Run `paybatch resume`. If the row stays in doubt, ask the provider about the order id in the workbook, and record the answer with `paybatch resolve`.',
     'e2e/endings.test.ts: a run that ends with open rows tells people to resume and never to start again',
-    'cli/commands/resolve.test.ts: is paid by a word by hand: receipt and name in the results, no fee, nothing sent',
-    'cli/commands/resolve.test.ts: is failed by a word by hand, and may be paid again',
+    'cli/commands/resolve.test.ts: what a person knows of rows that the service leaves open is in the results, and stays when they are looked at again',
   ],
   [
     'paybatch sends an order again, under the same id, when two look-ups do not find it and the service has shown another payment that it accepted no earlier, so look-ups are not late.',
@@ -317,7 +316,7 @@ export const elsewhere: readonly Promised[] = [
   ],
   [
     'Each ledger of a live account is signed with its own key, a file in `ledger-keys` of the configuration folder, or in `PAYBATCH_KEYS`.',
-    'cli/state/ledger-keys.test.ts: is a file outside of the state folder, without which nothing is believed and nothing is damaged',
+    'cli/state/ledger-keys.test.ts: is a file outside of the state folder that only its owner can read, without which nothing is believed and nothing is damaged',
   ],
   [
     'Back up the key, apart from the ledger. **Without the key, paybatch sends nothing (exit 2).** If the key is lost for good, set the ledger aside and run the same sheets under the same names. paybatch then looks up every payment before it sends it.',

@@ -130,7 +130,7 @@ describe('no sheet is read with two meanings', () => {
         expect(possible).toContainEqual(read);
         for (const other of possible) expect(other).toEqual(read);
       }),
-      { numRuns: 120 },
+      { numRuns: 50 },
     );
   });
 
@@ -150,7 +150,7 @@ describe('no sheet is read with two meanings', () => {
         const read = payable.map(({ minor }) => minor);
         expect([said('point'), said('comma')]).toContainEqual(read);
       }),
-      { numRuns: 120 },
+      { numRuns: 50 },
     );
   });
 
@@ -161,7 +161,7 @@ describe('no sheet is read with two meanings', () => {
         const turned = paid(await sheet(texts.toReversed(), { semicolons }));
         expect(turned.toReversed()).toEqual(read);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -173,7 +173,7 @@ describe('no sheet is read with two meanings', () => {
           expect(meaning([texts[at] ?? ''], decimals)).toEqual([BigInt(amount.replace('.', ''))]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

@@ -46,7 +46,7 @@ describe('a ledger that fails', () => {
   ] as const)('in %s at call %d stops sending, and the run rejects with its fault', (method, from) =>
     inTemporaryFolder(async (folder) => {
       const service = await handMadeService({ onPost: async () => void (await systemClock.sleep(15)) });
-      const batch = await planBatch(folder, { payees: ordinaryPayees(120) });
+      const batch = await planBatch(folder, { payees: ordinaryPayees(60) });
       const settings = quick({ sending: { concurrency: 4 } });
       let postsAtFailure: number | undefined;
       const report = await batch.run(service.url, {
@@ -64,7 +64,7 @@ describe('a ledger that fails', () => {
       expect(service.posts()).toHaveLength(posts);
 
       const resumed = await batch.run(service.url);
-      expect(resumed.counts.completed).toBe(120);
+      expect(resumed.counts.completed).toBe(60);
       expect(new Set(service.posts()).size).toBe(service.posts().length);
     }),
   );

@@ -13,7 +13,7 @@ import { acceptanceOf, answered, handMadeService, type Json, paidRecordOf } from
 import { planStrict, recordOf, strictService } from './send-once-batch.ts';
 import { until } from './until.ts';
 
-const ROWS = 70;
+const ROWS = 40;
 const lookFirst = true;
 /** For what ends by itself, however busy the machine is. */
 const patient = quick({ polling: { deadlineMs: 3_600_000 } });

@@ -25,42 +25,43 @@ function expectTheBooksToAgree(practice: Sandbox, submission: Strict, report: Ru
 }
 
 describe.each(['airtime', 'bill-payment'] as const)('%s', (submission) => {
-  test.each<[string, Outcome]>([
-    ['0777', 'completed'],
-    ['0001', 'rejected'],
-    ['0002', 'timed-out'],
-    // Refused with a documented answer, which proves nothing without a documented look-up.
-    ['0004', 'in-doubt'],
-    ['0005', 'completed'],
-    // Lost before it was taken: never sent again.
-    ['0006', 'in-doubt'],
-    ['0007', 'in-doubt'],
-    ['0009', 'in-doubt'],
-  ])('with the ending %s ends %s', (ending, outcome) =>
+  test('ends as the ending of its account says, and is sent once', () =>
     inTemporaryFolder(async (folder) => {
+      const outcomes: Readonly<Record<string, Outcome>> = {
+        '0777': 'completed',
+        '0001': 'rejected',
+        '0002': 'timed-out',
+        // Refused with a documented answer, which proves nothing without a documented look-up.
+        '0004': 'in-doubt',
+        '0005': 'completed',
+        // Lost before it was taken: never sent again.
+        '0006': 'in-doubt',
+        '0007': 'in-doubt',
+        '0009': 'in-doubt',
+      };
+      const endings = Object.keys(outcomes);
       const practice = await practiceOnRealTime(QUICK_ENDS);
-      const { batch } = await planStrict(folder, submission, [ending]);
+      const { batch } = await planStrict(folder, submission, endings);
       const report = await batch.run(practice.url, { settings, paths: practicePaths });
       expect(report.error).toBeUndefined();
-      expect(report.rows.map((row) => row.outcome)).toEqual([outcome]);
+      expect(Object.fromEntries(report.rows.map(({ outcome }, row) => [endings[row], outcome]))).toEqual(outcomes);
       await batch.run(practice.url, { settings, paths: practicePaths });
-      expect(practice.books().requests[kindOf[submission]]).toBe(1);
+      expect(practice.books().requests[kindOf[submission]]).toBe(endings.length);
       expectTheBooksToAgree(practice, submission, report);
-    }),
-  );
+    }));
 
   test('is paid at most once whatever goes wrong, and never called paid when it is not', () =>
     inTemporaryFolder(async (folder) => {
       const faults = 'lost-answer=0.2,reset-before=0.1,error-before=0.1,error-after=0.1,throttle=0.05,garbage=0.1';
       const practice = await practiceOnRealTime(`mixed,${faults},retry-after=0,duplicates=execute,${QUICK_ENDS}`);
-      const { batch, ids } = await planStrict(folder, submission, 60);
+      const { batch, ids } = await planStrict(folder, submission, 40);
       let report = await batch.run(practice.url, { settings, paths: practicePaths });
       for (let again = 0; again < 2; again++) {
         report = await batch.run(practice.url, { settings, paths: practicePaths });
       }
       expect(report.error).toBeUndefined();
       expect(practice.books().requests[kindOf[submission]]).toBeLessThanOrEqual(ids.length);
-      expect(report.counts.completed).toBeGreaterThan(20);
+      expect(report.counts.completed).toBeGreaterThan(10);
       expect(report.counts.refused).toBe(0);
       expectTheBooksToAgree(practice, submission, report);
     }));

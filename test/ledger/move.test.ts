@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openDurable } from '../../src/ledger/sqlite.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { asAnother, needsPostgres, sharedAt } from '../support/postgres.ts';
 import { open, temporaryPath } from './builders.ts';
 import { everythingHappened } from './every-outcome.ts';
@@ -63,7 +64,7 @@ describe('a ledger is not moved', () => {
     const { path, address } = await everything();
     const run = await openAt({ path });
     await run.takeLease();
-    await expect(move(path, address)).rejects.toMatchObject({ code: 'ledger-held' });
+    await expect(move(path, address, fastClock())).rejects.toMatchObject({ code: 'ledger-held' });
     await run.close();
     const other = await openAt({ path: temporaryPath(), address });
     await other.takeLease();

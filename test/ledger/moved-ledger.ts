@@ -1,5 +1,6 @@
 /** A ledger in a file that is moved to PostgreSQL: both places as another process sees them. */
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/domain/clock.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/system.ts';
@@ -13,15 +14,17 @@ interface At {
   readonly path: string;
   /** Of the server; missing: the file is opened. */
   readonly address?: string | undefined;
+  /** The machine's when missing. */
+  readonly clock?: Clock;
 }
 
 /** Opens the ledger in one of its places, on the clock of the server. The checkpoints are those of the file in both. */
-export async function openAt({ path, address }: At): Promise<Ledger> {
+export async function openAt({ path, address, clock = systemClock }: At): Promise<Ledger> {
   const ledger = await openLedger({
     path,
     keys: testKeys,
     checkpointPath: `${path}.checkpoint.json`,
-    clock: systemClock,
+    clock,
     holder: holder('a run', 1),
     ...(address !== undefined && { shared: sharedAt(address) }),
   });
@@ -63,8 +66,8 @@ export async function saidAt(at: At, batches: readonly { readonly id: Parameters
 }
 
 /** Moves the ledger of a file. */
-export async function move(path: string, address: string) {
-  const ledger = await openAt({ path });
+export async function move(path: string, address: string, clock?: Clock) {
+  const ledger = await openAt({ path, ...(clock && { clock }) });
   try {
     return await ledger.moveTo(sharedAt(address), { by: 'amina@desk' });
   } finally {

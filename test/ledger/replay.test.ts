@@ -110,7 +110,7 @@ describe('the state of an order', () => {
         expect(await ledger.verify()).toEqual([]);
         await ledger.close();
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

@@ -167,6 +167,6 @@ test.each<StagedFor>(['plan', 'check'])('rows of a %s have in common what lists 
         staging.close();
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });

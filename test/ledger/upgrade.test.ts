@@ -10,6 +10,7 @@ import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
 import { openUpToDate } from '../../src/ledger/upgrade.ts';
 import { systemClock } from '../../src/system.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { layKeptLedger, rehearsalKeys } from '../support/kept-ledgers.ts';
 import { nextSchema } from '../support/next-tables.ts';
 import { asAnother, needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
@@ -97,7 +98,10 @@ onEachDriver(() => {
       const kept = await laid();
       const run = await openAs(kept, { name: 'at work' });
       await run.takeLease(DECEMBER);
-      await expect(openAs(kept, { next: [] })).rejects.toMatchObject({ code: 'ledger-held', exit: 75 });
+      await expect(openAs(kept, { next: [], clock: fastClock() })).rejects.toMatchObject({
+        code: 'ledger-held',
+        exit: 75,
+      });
       await run.recordRun(DECEMBER, '0.1.0');
       await run.close();
       expect(copiesOf(kept.path)).toEqual([]);

@@ -1,5 +1,6 @@
 /** The kept ledger of the present tables, in a file or on PostgreSQL, as this paybatch and one with the next tables see it. */
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/domain/clock.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { copying, tablesOf } from '../../src/ledger/copied-tables.ts';
 import { type Ledger, openLedger, type Upgraded } from '../../src/ledger/ledger.ts';
@@ -46,16 +47,18 @@ interface As {
   /** The next paybatch: `reads` refuses older tables, `pays` brings them up to date and tells it here. */
   readonly next?: 'reads' | Upgraded[];
   readonly isBackedUp?: boolean;
+  /** The machine's when missing. */
+  readonly clock?: Clock;
 }
 
 /** Opens it as a process of its own does. */
 export async function openAs({ path, address }: Kept, as: As = {}): Promise<Ledger> {
-  const { name = 'a run', next, isBackedUp = true } = as;
+  const { name = 'a run', next, isBackedUp = true, clock = systemClock } = as;
   const ledger = await openLedger(
     {
       path,
       keys: rehearsalKeys,
-      clock: systemClock,
+      clock,
       holder: holder(name, name.length),
       ...(address !== undefined && { shared: sharedAt(address) }),
       ...(Array.isArray(next) && { upgrade: { isBackedUp, onUpgraded: (one: Upgraded) => void next.push(one) } }),

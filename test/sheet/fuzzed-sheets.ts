@@ -6,7 +6,13 @@ import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 export async function expectNoFailures(mutants: number, seed: number): Promise<void> {
   await inTemporaryFolder(async (folder) => {
-    const report = await fuzz({ mutants, seed, workers: 2, folder, keep: path.join(folder, 'kept') });
+    const report = await fuzz({
+      mutants,
+      seed,
+      workers: mutants > 100 ? 2 : 1,
+      folder,
+      keep: path.join(folder, 'kept'),
+    });
     expect(report.failures.map(({ index, what }) => `seed ${seed}, mutant ${index}: ${what}`)).toEqual([]);
     const verdicts = Object.fromEntries(report.verdicts);
     expect(Object.values(verdicts).reduce((sum, number) => sum + number)).toBe(mutants);

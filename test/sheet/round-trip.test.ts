@@ -41,7 +41,7 @@ describe('what was written is what is read', () => {
         const bytes = await written(rows, useSharedStrings);
         expect(await readBack('a.xlsx', bytes)).toEqual(filled(rows));
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -56,7 +56,7 @@ describe('what was written is what is read', () => {
         fc.pre(kept.length > 0);
         expect(await readBack('a.csv', `${rows.map(line).join('\r\n')}\r\n`)).toEqual(kept);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 });

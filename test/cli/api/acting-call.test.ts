@@ -5,7 +5,7 @@ import { sha256 } from '../../../src/domain/ids.ts';
 import { accountIn, openService } from '../../support/desk/account.ts';
 import { accountThat, answerIn } from '../../support/desk/api-calls.ts';
 import { type Desk, type JsonLine, openDesk } from '../../support/desk/command-line.ts';
-import { needsPseudoTerminal, onTerminal, type Step } from '../../support/desk/pseudo-terminal.ts';
+import { needsPseudoTerminal, onTerminal } from '../../support/desk/pseudo-terminal.ts';
 import { sendJson, serve } from '../../support/loopback.ts';
 import { messageNamed } from '../../support/spec-messages.ts';
 
@@ -171,11 +171,10 @@ describe('a call that may act', () => {
     expect(answerIn(told)['tag']).toMatch(/accepted|refused/);
   });
 
-  test.for<readonly [string, Step[1], number]>([
+  test.for<readonly [string, string, number]>([
     ['is made when its name is typed', `${NAME}\r`, 0],
     ['is declined when only yes is typed', 'yes\r', 8],
     ['is declined by Ctrl-C', '\u0003', 8],
-    ['is declined by a signal', { send: 'SIGINT' }, 8],
   ])('on a terminal %s', async ([_, typing, exit], context) => {
     needsPseudoTerminal(context);
     const desk = await openDesk();

@@ -41,6 +41,14 @@ async function listenAt(
   return { child, url: String(first?.['url']) };
 }
 
+/** What a receiver in this process says to configure; it ends then. */
+async function urlOf(desk: Desk): Promise<string> {
+  const stop = new AbortController();
+  const onOutput = (): void => stop.abort('SIGINT');
+  const { lines } = await desk.say(['listen', '--port', '0'], { signal: stop.signal, onOutput });
+  return lines[0] ?? '';
+}
+
 async function post(url: string, body: unknown): Promise<number> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = await fetch(url, { method: 'POST', body: text, headers: { connection: 'close' } });
@@ -126,6 +134,7 @@ describe('a callback', () => {
     const subjects = (await keptBy(desk)).map(({ subject }) => subject);
     expect(subjects).toEqual(expect.arrayContaining(statuses));
 
+    // Under the same secret.
     const again = await listenAt(desk);
     expect(again.url.split('/').at(-1)).toBe(url.split('/').at(-1));
     for (const id of ids) expect(await post(`${again.url}/bill`, bill(id))).toBe(200);
@@ -206,17 +215,19 @@ describe('a disk that is full', () => {
 });
 
 describe('the secret of the address', () => {
-  test('is long, is for its owner alone, stays the same, and never reaches the log', async () => {
+  test('is long, is for its owner alone, is another one for another state folder, and never reaches the log', async () => {
     const desk = await openDesk();
     const { child, url } = await listenAt(desk);
     const secret = new URL(url).pathname.slice(1);
     expect(secret).toMatch(/^[\w-]{43}$/);
     if (process.platform !== 'win32') expect(statSync(secretFile(desk)).mode & 0o777).toBe(0o600);
+    const other = await openDesk();
+    expect(new URL(await urlOf(other)).pathname.slice(1)).not.toBe(secret);
+    // The address is taken meanwhile.
+    const second = await other.tell(['listen', '--port', new URL(url).port]);
+    expect(second).toMatchObject({ exit: 2, fault: { code: 'usage' } });
     await post(`${url}/bill`, bill(ID));
     await stop(child);
-    const second = await listenAt(desk);
-    expect(new URL(second.url).pathname.slice(1)).toBe(secret);
-    await stop(second.child);
 
     const logs = path.join(desk.home, 'logs');
     const logged = readdirSync(logs).map((name) => readFileSync(path.join(logs, name), 'utf8'));
@@ -225,18 +236,12 @@ describe('the secret of the address', () => {
     expect(logged.join('')).not.toContain('Wanjiku');
   });
 
-  test('is another one for another state folder', async () => {
-    const [one, other] = [await listenAt(await openDesk()), await listenAt(await openDesk())];
-    expect(new URL(one.url).pathname).not.toBe(new URL(other.url).pathname);
-  });
-
   test('may come from a file of the operator', async () => {
     const desk = await openDesk();
     const secret = '0123456789abcdef0123456789abcdef';
     await desk.write('own.secret', `${secret}\n`);
     await desk.writeConfig({ profiles: { sandbox: { callbacks: { secretFile: 'own.secret' } } } });
-    const { url } = await listenAt(desk);
-    expect(new URL(url).pathname).toBe(`/${secret}`);
+    expect(new URL(await urlOf(desk)).pathname).toBe(`/${secret}`);
     expect(existsSync(secretFile(desk))).toBe(false);
   });
 
@@ -263,13 +268,6 @@ describe('the secret of the address', () => {
 });
 
 describe('the address', () => {
-  test('that is taken is a usage error', async () => {
-    const desk = await openDesk();
-    const { url } = await listenAt(desk);
-    const second = await desk.tell(['listen', '--port', new URL(url).port]);
-    expect(second).toMatchObject({ exit: 2, fault: { code: 'usage' } });
-  });
-
   test.each(['65536', 'x', '-1'])('with the port %s is a usage error', async (port) => {
     const { exit } = await (await openDesk()).tell(['listen', `--port=${port}`]);
     expect(exit).toBe(2);

@@ -36,9 +36,14 @@ const notices = ({ events }: Told): string =>
   events.flatMap(({ type, message }) => (type === 'notice' ? [String(message)] : [])).join('\n');
 
 describe('an order that is not final', () => {
-  test('is stopped, and is rejected because a look-up says so', async () => {
+  test('is stopped, and is rejected because a look-up says so; one that is completed, or not there, is not', async () => {
     const { desk, batch, run } = await practised();
     expect(run.rows).toMatchObject({ completed: 2, pending: 1 });
+    for (const row of ['3', '44']) {
+      const refused = await desk.tell(['reject', batch, '--row', row]);
+      expect(refused, row).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+    }
+    expect((await desk.tell(['status', batch])).end.rows).toEqual(run.rows);
     const told = await desk.tell(['reject', batch, '--note', 'left  in May']);
     expect(told.exit).toBe(6);
     expect(told.end.rows).toMatchObject({ completed: 2, rejected: 1 });
@@ -50,6 +55,7 @@ describe('an order that is not final', () => {
       /A stop of its order was requested by .+ on \d{4}-\d\d-\d\d: left in May\.$/,
     );
     expect(other?.['Reason in plain words']).toBeUndefined();
+    expect(notices(await desk.tell(['reject', batch]))).toContain('nothing to stop');
     expect((await desk.say(['verify'])).exit).toBe(0);
     const retried = await desk.tell(['retry', batch]);
     expect(retried.end.rows).toMatchObject({ completed: 2, pending: 1 });
@@ -93,21 +99,6 @@ test('a line that timed out is not stopped with others unless it is named, or a 
 });
 
 describe('nothing is stopped', () => {
-  test.each([
-    ['that is completed', '3'],
-    ['that is not there', '44'],
-  ])('of a row %s', async (_, row) => {
-    const { desk, batch } = await practised();
-    expect(await desk.tell(['reject', batch, '--row', row])).toMatchObject({ exit: 2, fault: { code: 'usage' } });
-    expect((await desk.tell(['status', batch])).end.rows).toMatchObject({ rejected: 0 });
-  });
-
-  test('when nothing is open', async () => {
-    const { desk, batch } = await practised();
-    await desk.tell(['reject', batch]);
-    expect(notices(await desk.tell(['reject', batch]))).toContain('nothing to stop');
-  });
-
   test('of rows that were never sent: they are named, with what would send them', async () => {
     const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf(people(2)));
@@ -153,16 +144,21 @@ test('a ledger that was put back does not vouch for what it never sent: the serv
 
 const publishedLine = (name: string): object => Object(specProblems.get(name)?.body).paymentOrderlines[0];
 
-/** Answers that say nothing true: only what a look-up reads counts. */
-test.each([
-  ['of success', { transactionStatus: 7, resultCode: '0', resultCodeDescription: 'Success' }],
-  ['that the provider publishes, which contradicts itself', publishedLine('4-reject-published')],
-  ['whose status is text', publishedLine('4-reject-published-as-text')],
-])('an answer %s is never taken for a rejection by itself', async (_, said) => {
+/** Answers that say nothing true, one for each order: only what a look-up reads counts. */
+const untrue: readonly object[] = [
+  { transactionStatus: 7, resultCode: '0', resultCodeDescription: 'Success' },
+  publishedLine('4-reject-published'),
+  publishedLine('4-reject-published-as-text'),
+];
+
+test('an answer of success, or one that contradicts itself or has a status of text, is never taken for a rejection by itself', async () => {
+  const answered = new Set<string>();
   const [desk, service] = [await openDesk(clock), await openService('settle-min=600,settle-max=700', clock)];
   const door = await serve(async (request, response) => {
     if (request.path.includes('reject-order')) {
       const originatorConversationId = request.query.get('OriginatorConversationId');
+      const said = untrue[answered.size];
+      answered.add(originatorConversationId ?? '');
       return sendJson(response, 200, { paymentOrderlines: [{ ...said, originatorConversationId }] });
     }
     const query = request.query.size > 0 ? `?${request.query}` : '';
@@ -174,18 +170,19 @@ test.each([
     });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
   });
-  await desk.write('pay.csv', csvOf(people(2)));
+  await desk.write('pay.csv', csvOf(people(3)));
   await desk.writeConfig({
     profiles: { env: { ...quickProfile(service.routes), polling: { firstMs: 20, maxMs: 50, deadlineMs: 100 } } },
   });
   desk.payBy(accountIn({ ...service, url: door.url }));
-  const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50']);
+  const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '3', '--expect-total', totalOf(3)]);
   const told = await desk.tell(['reject', end.batch ?? '']);
   expect(told.end.rows).toMatchObject({ rejected: 0 });
+  expect(answered.size).toBe(untrue.length);
   expect(notices(told)).toMatch(/NOT KNOWN|ESCAPED/);
   // It was understood, and still proves nothing.
   expect(notices(told)).not.toContain('cannot be read');
-  await expect.poll(() => paidTraces(service.books()).length).toBe(2);
+  await expect.poll(() => paidTraces(service.books()).length).toBe(3);
   const later = await desk.tell(['reject', end.batch ?? '']);
   expect(notices(later)).toMatch(/ESCAPED|nothing to stop/);
 });

@@ -20,10 +20,12 @@ async function practised(scenario: string, lines: readonly SheetLine[] = people(
   return { desk, batch: end.batch ?? '', run: end };
 }
 
-const withEnding = (ending: string): readonly SheetLine[] =>
-  people(3).map((line, index) => (index === 0 ? { ...line, phone: `+25471200${ending}` } : line));
+/** The first people of four have phones with these endings, one each. */
+const withEndings = (...endings: readonly string[]): readonly SheetLine[] =>
+  people(4).map((line, index) => ({ ...line, ...(endings[index] && { phone: `+25471200${endings[index]}` }) }));
 
 const linesOf = (told: Told) => resultsIn(told.end.files[0]?.path ?? '');
+const attemptsOf = async (told: Told) => (await linesOf(told)).map((line) => line['Attempts']);
 const verified = async (desk: Desk): Promise<number> => (await desk.say(['verify'])).exit;
 
 describe('rows that failed for good', () => {
@@ -43,86 +45,52 @@ describe('rows that failed for good', () => {
     expect(await verified(desk)).toBe(0);
   });
 
-  test.each([
-    ['refused', '0004'],
-    ['failed', '0008'],
-  ])('are tried again when the service %s one, and may fail again', async (word, ending) => {
-    const { desk, batch, run } = await practised(QUICK, withEnding(ending));
-    expect(run.rows).toMatchObject({ [word]: 1, completed: 2 });
-    const told = await desk.tell(['retry', batch]);
-    expect(told.exit).toBe(6);
-    expect(told.end.rows).toMatchObject({ [word]: 1, completed: 2 });
-    expect((await linesOf(told)).map((line) => line['Attempts'])).toEqual(['2', '1', '1']);
-    expect(await verified(desk)).toBe(0);
-  });
-
-  test('are tried so often and no more', async () => {
-    const { desk, batch } = await practised(QUICK, withEnding('0001'));
-    for (const attempt of [2, 3, 4, 5]) {
+  test('are tried again where the service refused or failed one or a person said it, and so often and no more', async () => {
+    const { desk, batch, run } = await practised(QUICK, withEndings('0004', '0008', '0002'));
+    expect(run.rows).toMatchObject({ refused: 1, failed: 1, timedOut: 1, completed: 1 });
+    await desk.tell(['resolve', batch, '--row', '4', '--not-paid', '--note', 'ticket 12']);
+    for (const attempt of ['2', '3', '4', '5']) {
       const told = await desk.tell(['retry', batch]);
-      expect((await linesOf(told))[0]?.['Attempts']).toBe(String(attempt));
+      // A person's word was about one attempt: the next one times out again, and that is no failure.
+      expect(told).toMatchObject({ exit: 7, end: { rows: { refused: 1, failed: 1, timedOut: 1, completed: 1 } } });
+      expect(await attemptsOf(told)).toEqual([attempt, attempt, '2', '1']);
     }
+    expect(await verified(desk)).toBe(0);
     const named = await desk.tell(['retry', batch, '--row', '2']);
     expect(named).toMatchObject({ exit: 2, fault: { code: 'usage' } });
     expect(named.fault?.['message']).toContain('failed 5 times');
     expect((await desk.tell(['retry', batch])).exit).toBe(2);
   });
 
-  test('are chosen by their number, each with its own totals', async () => {
-    const { desk, batch } = await practised(ALL_REJECTED);
-    const totals = ['--expect-count', '2', '--expect-total', '2002.50'];
+  test('are chosen by their number, each with its own totals, and the second of two that are alike before the first', async () => {
+    const twin: SheetLine = { name: 'Ann Atieno', phone: '+254712345655', amount: '250.00' };
+    const { desk, batch } = await practised(ALL_REJECTED, [...people(1), twin, twin], ['--allow-identical', '1']);
     const rows = ['--row', '2', '--row', '4'];
-    const wrong = await desk.tell(['retry', batch, ...rows, '--expect-total', '3003.75', '--scenario', QUICK]);
+    const wrong = await desk.tell(['retry', batch, ...rows, '--expect-total', '1500.25', '--scenario', QUICK]);
     expect(wrong).toMatchObject({ exit: 8, fault: { code: 'totals-differ' } });
     expect(wrong.end.rows).toMatchObject({ rejected: 3 });
-    const right = await desk.tell(['retry', batch, ...rows, ...totals, '--scenario', QUICK]);
+    const own = ['--expect-count', '2', '--expect-total', '1250.25'];
+    const right = await desk.tell(['retry', batch, ...rows, ...own, '--scenario', QUICK]);
     expect(right.exit).toBe(6);
     expect((await linesOf(right)).map((line) => line['Outcome'])).toEqual(['Completed', 'Rejected', 'Completed']);
-    expect(await verified(desk)).toBe(0);
-  });
-
-  test('that are alike stay two: the second can be tried before the first', async () => {
-    const twin: SheetLine = { name: 'Ann Atieno', phone: '+254712345655', amount: '250.00' };
-    const { desk, batch } = await practised(ALL_REJECTED, [twin, twin], ['--allow-identical', '1']);
-    const second = await desk.tell(['retry', batch, '--row', '3', '--scenario', QUICK]);
-    expect(second.end.rows).toMatchObject({ completed: 1, rejected: 1 });
     const first = await desk.tell(['retry', batch, '--scenario', QUICK]);
-    expect(first.end.rows).toMatchObject({ completed: 2 });
-    expect(first.end.amounts[0]?.['completed']).toBe('500.00');
-    expect(new Set((await linesOf(first)).map((line) => line['Order id'])).size).toBe(2);
-  });
-
-  test('by a word by hand are tried again, as the service says nothing else', async () => {
-    const { desk, batch } = await practised(QUICK, withEnding('0002'));
-    await desk.tell(['resolve', batch, '--row', '2', '--not-paid', '--note', 'ticket 12']);
-    const told = await desk.tell(['retry', batch]);
-    expect(told.end.rows).toMatchObject({ completed: 2, timedOut: 1 });
-    expect((await linesOf(told))[0]?.['Attempts']).toBe('2');
+    expect(first.end.rows).toMatchObject({ completed: 3 });
+    expect(first.end.amounts[0]?.['completed']).toBe('1500.25');
+    expect(new Set((await linesOf(first)).map((line) => line['Order id'])).size).toBe(3);
     expect(await verified(desk)).toBe(0);
   });
 });
 
 describe('nothing is tried again', () => {
-  test.each([
-    ['that was paid', '3'],
-    ['that timed out', '2'],
-    ['that is not there', '77'],
-  ])('of a row %s', async (_, row) => {
-    const { desk, batch } = await practised(QUICK, withEnding('0002'));
-    const told = await desk.tell(['retry', batch, '--row', row]);
-    expect(told).toMatchObject({ exit: 2, fault: { code: 'usage' } });
-    expect(told.end.rows).toMatchObject({ completed: 2, timedOut: 1 });
-  });
-
-  test('of a row that reads rejected beside a result code that decides nothing', async () => {
-    const { desk, batch, run } = await practised(QUICK, withEnding('0007'));
-    expect([run.exit, run.rows]).toEqual([7, expect.objectContaining({ completed: 2, inDoubt: 1, rejected: 0 })]);
-    const [row] = await resultsIn(run.files[0]?.path ?? '');
+  test('of a row that was paid, timed out, is not there, or reads rejected beside a result code that decides nothing', async () => {
+    const { desk, batch, run } = await practised(QUICK, withEndings('0002', '0007'));
+    expect(run).toMatchObject({ exit: 7, rows: { completed: 2, timedOut: 1, inDoubt: 1, rejected: 0 } });
+    const [, row] = await resultsIn(run.files[0]?.path ?? '');
     expect(row).toMatchObject({ Outcome: 'CHECK In doubt', 'Pay again?': 'Check first' });
     expect(row?.['Reason in plain words']).toContain('Rejected, result code 22 (Partner timeout), which does not say');
-    for (const rows of [[], ['--row', '2']]) {
+    for (const rows of [['--row', '4'], ['--row', '2'], ['--row', '77'], ['--row', '3'], []]) {
       const told = await desk.tell(['retry', batch, ...rows]);
-      expect(told).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+      expect(told, rows.join(' ')).toMatchObject({ exit: 2, fault: { code: 'usage' }, end: { rows: run.rows } });
     }
     expect(await verified(desk)).toBe(0);
   });
@@ -232,12 +200,37 @@ function recordWith(text: string, outcome: Readonly<Record<string, unknown>>): s
 const posts = ({ service }: Office): number => service.books().requests['submit-order'] ?? 0;
 
 describe('on a live account', () => {
-  test('the control totals of the new attempts are needed', async () => {
+  test('an attempt needs its control totals, and a service that confirms that the row was not paid', async () => {
     const office = await rejectingOffice();
     const { exit, stderr } = await office.desk.say(['retry', office.batch]);
     expect(exit).toBe(2);
     expect(stderr).toContain('--expect-count 3 --expect-total 3003.75');
+
+    office.noteTaken();
+    const lies: readonly (readonly [string, Lie])[] = [
+      ['nothing', 'trouble'],
+      ['only that it holds the id', { transactionStatus: 7, resultCode: '9' }],
+      ['that it holds the id, and nothing else is new', { resultCode: ' 09' }],
+      ['that it is pending', { transactionStatus: 0, resultCode: null }],
+      ['a status that nobody knows', { transactionStatus: 5, resultCode: null }],
+    ];
+    for (const [said, lie] of lies) {
+      office.lie(lie);
+      const told = await office.desk.tell(['retry', office.batch, ...totals]);
+      expect(told, said).toMatchObject({
+        exit: 5,
+        fault: { code: 'preflight-refused' },
+        end: { rows: { rejected: 3 } },
+      });
+      if (lie !== 'trouble') {
+        expect(told.fault?.['message'], said).toContain('does not confirm now that row 2 was not paid');
+      }
+    }
     expect(posts(office)).toBe(3);
+
+    office.lie('truth');
+    expect((await office.desk.tell(['retry', office.batch, ...totals])).end.rows).toMatchObject({ rejected: 3 });
+    expect(posts(office)).toBe(6);
   });
 
   test('a person whom a later batch pays is not paid by a second attempt too, unless the row is named', async () => {
@@ -302,68 +295,28 @@ describe('on a live account', () => {
     expect(await verified(desk)).toBe(0);
   });
 
-  test('nothing is tried again while the service cannot be asked', async () => {
+  test('attempts that another ledger made count: none is planned again, also where the one between was refused there', async () => {
     const office = await rejectingOffice();
-    office.lie('trouble');
-    const told = await office.desk.tell(['retry', office.batch, ...totals]);
-    expect(told).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' } });
-    expect(posts(office)).toBe(3);
-    office.lie('truth');
-    expect((await office.desk.tell(['retry', office.batch, ...totals])).end.rows).toMatchObject({ rejected: 3 });
+    const { desk, batch } = office;
+    const [elsewhere, anew] = ['another-home', 'new-home'].map((name) => ({ env: { PAYBATCH_HOME: desk.path(name) } }));
+    await desk.tell(['run', 'pay.csv', ...totals], elsewhere);
+    await desk.tell(['retry', batch, ...totals]);
     expect(posts(office)).toBe(6);
-  });
+    const held = await desk.tell(['retry', batch, ...totals], elsewhere);
+    expect(held).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' } });
+    expect(held.fault?.['message']).toContain('holds attempt 2 at row 2 already');
+    expect(posts(office)).toBe(6);
 
-  test.each([
-    ['only that it holds the id', { transactionStatus: 7, resultCode: '9' }],
-    ['that it holds the id, and nothing else is new', { resultCode: ' 09' }],
-    ['that it is pending', { transactionStatus: 0, resultCode: null }],
-    ['a status that nobody knows', { transactionStatus: 5, resultCode: null }],
-  ])('nothing is tried again while the service says %s', async (_, outcome) => {
-    const office = await rejectingOffice();
-    office.noteTaken();
-    office.lie(outcome);
-    const told = await office.desk.tell(['retry', office.batch, ...totals]);
-    expect(told).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' }, end: { rows: { rejected: 3 } } });
-    expect(told.fault?.['message']).toContain('does not confirm now that row 2 was not paid');
-    expect(posts(office)).toBe(3);
-  });
-
-  test('an attempt that another ledger made is not planned again', async () => {
-    const office = await rejectingOffice();
-    const elsewhere = { env: { PAYBATCH_HOME: office.desk.path('another-home') } };
-    await office.desk.tell(['run', 'pay.csv', ...totals], elsewhere);
-    await office.desk.tell(['retry', office.batch, ...totals]);
-    const before = posts(office);
-    const told = await office.desk.tell(['retry', office.batch, ...totals], elsewhere);
-    expect(told).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' } });
-    expect(told.fault?.['message']).toContain('holds attempt 2 at row 2 already');
-    expect(posts(office)).toBe(before);
-  });
-
-  test('nor is one before another that the service holds, when the one between was refused there', async () => {
-    const office = await rejectingOffice();
-    const elsewhere = { env: { PAYBATCH_HOME: office.desk.path('another-home') } };
-    await office.desk.tell(['run', 'pay.csv', ...totals], elsewhere);
-    await office.desk.tell(['retry', office.batch, ...totals]);
-    const second = office.service
-      .books()
-      .orders.slice(3)
-      .map(({ id }) => id);
-    await office.desk.tell(['retry', office.batch, ...totals]);
-    office.forget(second);
-    const told = await office.desk.tell(['retry', office.batch, ...totals], elsewhere);
-    expect(told.fault?.['message']).toContain('holds attempt 3 at row 2 already');
-    expect(posts(office)).toBe(9);
-  });
-
-  test('a ledger that is made anew counts the attempts that the lost one made', async () => {
-    const office = await rejectingOffice();
-    await office.desk.tell(['retry', office.batch, ...totals]);
-    const elsewhere = { env: { PAYBATCH_HOME: office.desk.path('another-home') } };
-    const again = await office.desk.tell(['run', 'pay.csv', ...totals], elsewhere);
+    const again = await desk.tell(['run', 'pay.csv', ...totals], anew);
     expect(posts(office)).toBe(6);
     expect((await linesOf(again))[0]).toMatchObject({ Outcome: 'Rejected', Attempts: '2' });
-    await office.desk.tell(['retry', office.batch, ...totals], elsewhere);
+    await desk.tell(['retry', batch, ...totals], anew);
+    expect(posts(office)).toBe(9);
+
+    const ids = office.service.books().orders.map(({ id }) => id);
+    office.forget(ids.slice(3, 6));
+    const told = await desk.tell(['retry', batch, ...totals], elsewhere);
+    expect(told.fault?.['message']).toContain('holds attempt 3 at row 2 already');
     expect(posts(office)).toBe(9);
   });
 });

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { accountIn, openService, quickProfile } from '../../support/desk/account.ts';
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';
-import { unhurried } from '../../support/desk/live-office.ts';
 import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
 import { fastClock } from '../../support/fast-clock.ts';
 
 const clock = fastClock();
+
+/** A new ledger of a live account is silent for so long before it sends: long for a busy machine, and soon over. */
+const waits = { sending: { requestTimeoutMs: 5_000 }, inDoubt: { unknownGapMs: 50, quietMs: 10_000 } };
 
 /** Longer than any test looks on. */
 const SETTLE_MS = 600_000;
@@ -16,7 +18,7 @@ async function acceptedBatch(serviceClock: Clock): Promise<{ desk: Desk; batch: 
   const desk = await openDesk(clock);
   const service = await openService(`settle-min=${SETTLE_MS},settle-max=${SETTLE_MS}`, serviceClock);
   await desk.write('pay.csv', csvOf(people(2)));
-  await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes, SETTLE_MS), ...unhurried } } });
+  await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes, SETTLE_MS), ...waits } } });
   desk.payBy(accountIn(service));
   const stop = new AbortController();
   const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50'], {

@@ -27,36 +27,24 @@ async function differencesOf(desk: Desk, batch: string): Promise<unknown> {
 }
 
 describe('verify', () => {
-  test('says that ledger and workbook are sound after a run', async () => {
-    const { desk, results } = await paidDesk();
+  test('says that ledger and workbook are sound, or where it looked for one that is not there, and how to name another place', async () => {
+    const { desk, results, batch } = await paidDesk();
     const { end, events } = await desk.tell(['verify']);
     expect(end.exit).toBe(0);
     expect(events.find(({ type }) => type === 'verify')).toMatchObject({ differences: [], workbook: results });
     const { stdout } = await desk.say(['verify']);
     expect(stdout).toContain('The ledger is sound');
     expect(stdout).toContain(results);
-  });
 
-  test('finds the workbook of a shipped sample, which the run writes elsewhere than beside its sheet', async () => {
-    const desk = await openDesk(clock);
-    const { end } = await desk.tell(['run', path.join(SAMPLES, 'all-kinds.csv')]);
-    const results = end.files[0]?.path;
-    expect(results).toContain(desk.path('results'));
-    const { events } = await desk.tell(['verify']);
-    expect(events.find(({ type }) => type === 'verify')).toMatchObject({ workbook: results });
-  });
-
-  test('says where it looked for a workbook that is not there, and how to name another place', async () => {
-    const { desk, results, batch } = await paidDesk();
     await rm(results);
-    const { stdout, exit } = await desk.say(['verify']);
+    const { stdout: without, exit } = await desk.say(['verify']);
     expect(exit).toBe(0);
-    expect(stdout).toContain(`there is none at ${results}`);
-    expect(stdout).toContain(`paybatch verify ${batch} --results FILE`);
+    expect(without).toContain(`there is none at ${results}`);
+    expect(without).toContain(`paybatch verify ${batch} --results FILE`);
   });
 
-  test('of a workbook in which an outcome and an amount were changed names rows and values', async () => {
-    const { desk, results } = await paidDesk();
+  test('of a workbook in which an outcome, an amount or its head was changed names rows and values, or the head', async () => {
+    const { desk, results, batch } = await paidDesk();
     const book = new ExcelJS.Workbook();
     await book.xlsx.readFile(results);
     const sheet = book.getWorksheet('Results');
@@ -67,9 +55,8 @@ describe('verify', () => {
       sheet.getCell(3, columnOf('Amount')).value = 1;
       sheet.spliceRows(5, 1);
     }
-    const changed = desk.path('changed.results.xlsx');
-    await book.xlsx.writeFile(changed);
-    const { end, events } = await desk.tell(['verify', '--results', 'changed.results.xlsx']);
+    await book.xlsx.writeFile(desk.path('kept.xlsx'));
+    const { end, events } = await desk.tell(['verify', '--results', 'kept.xlsx']);
     expect(end.exit).toBe(10);
     const { differences } = events.find(({ type }) => type === 'verify') ?? {};
     expect(differences).toEqual([
@@ -77,6 +64,26 @@ describe('verify', () => {
       expect.stringMatching(/^Results F3 \(row 3, Amount\) is "1" in the workbook and "[\d.]+" by the ledger$/),
       'Results: row 5 is missing in the workbook',
     ]);
+
+    book.getWorksheet('Audit')?.eachRow((row) =>
+      row.eachCell((cell) => {
+        const text = String(cell.value ?? '');
+        if (/^fact \d+, /.test(text)) cell.value = text.replace(/^fact \d+/, 'fact 3');
+      }),
+    );
+    await book.xlsx.writeFile(desk.path('kept.xlsx'));
+    expect(await differencesOf(desk, batch)).toContain(
+      'the workbook: its head was not signed with a key of this ledger',
+    );
+  });
+
+  test('finds the workbook of a shipped sample, which the run writes elsewhere than beside its sheet', async () => {
+    const desk = await openDesk(clock);
+    const { end } = await desk.tell(['run', path.join(SAMPLES, 'all-kinds.csv')]);
+    const results = end.files[0]?.path;
+    expect(results).toContain(desk.path('results'));
+    const { events } = await desk.tell(['verify']);
+    expect(events.find(({ type }) => type === 'verify')).toMatchObject({ workbook: results });
   });
 
   test('of a ledger in which somebody changed an outcome says so', async () => {
@@ -91,27 +98,36 @@ describe('verify', () => {
     expect(stdout).not.toContain('The ledger is sound');
   });
 
-  test('of the workbook of an earlier batch compares its rows, whatever was paid since', async () => {
+  test('of the workbook of an earlier batch compares its rows, and says of one from before it went on that it is older', async () => {
     const { desk, results, batch } = await paidDesk();
+    await cp(results, desk.path('kept.xlsx'));
     await desk.write('more.csv', csvOf(people(2)));
     await desk.tell(['run', 'more.csv', '--batch', 'second', '--allow-duplicate', 'a rehearsal']);
     const { stdout } = await desk.say(['verify', batch, '--results', results]);
     expect(stdout).toContain('The workbook agrees with it');
-  });
 
-  test('of a workbook from before the batch went on says that it is older, and that is all', async () => {
-    const { desk, results } = await paidDesk();
-    await cp(results, desk.path('kept.xlsx'));
-    await desk.tell(['resume']);
-    const told = await desk.tell(['verify', '--results', 'kept.xlsx']);
+    await desk.tell(['resume', batch]);
+    const told = await desk.tell(['verify', batch, '--results', 'kept.xlsx']);
     expect(told.exit).toBe(0);
     expect(told.events.find(({ type }) => type === 'verify')).toMatchObject({
       differences: [],
       older: { workbook: expect.any(Number), ledger: expect.any(Number) },
     });
-    expect((await desk.say(['verify', '--results', 'kept.xlsx'])).stdout).toMatch(
+    expect((await desk.say(['verify', batch, '--results', 'kept.xlsx'])).stdout).toMatch(
       /The workbook is older than the ledger \(fact \d+ of \d+\) and of the same history; its cells were not compared/,
     );
+
+    const { events } = await desk.tell(['history']);
+    expect(events.find(({ type }) => type === 'history')).toMatchObject({
+      batches: [
+        { batch: 'second', sheet: 'more.csv', rows: 2, counts: { completed: 2 }, exit: 0 },
+        { sheet: 'pay.csv', rows: ROWS, counts: { completed: ROWS }, exit: 0 },
+      ],
+    });
+    const last = await desk.say(['history', '--last', '1']);
+    expect(last.stdout).toContain('more.csv');
+    expect(last.stdout).not.toContain('pay.csv');
+    expect(last.stdout).toContain('1 more');
   });
 
   test('of a ledger with another history than a workbook that somebody has kept says so', async () => {
@@ -134,22 +150,6 @@ describe('verify', () => {
     ]);
   });
 
-  test('of a workbook whose head was changed says so', async () => {
-    const { desk, results, batch } = await paidDesk();
-    const book = new ExcelJS.Workbook();
-    await book.xlsx.readFile(results);
-    book.getWorksheet('Audit')?.eachRow((row) =>
-      row.eachCell((cell) => {
-        const text = String(cell.value ?? '');
-        if (/^fact \d+, /.test(text)) cell.value = text.replace(/^fact \d+/, 'fact 3');
-      }),
-    );
-    await book.xlsx.writeFile(desk.path('kept.xlsx'));
-    expect(await differencesOf(desk, batch)).toEqual([
-      'the workbook: its head was not signed with a key of this ledger',
-    ]);
-  });
-
   test('of an empty ledger finds nothing wrong', async () => {
     const desk = await openDesk(clock);
     expect((await desk.say(['verify'])).exit).toBe(0);
@@ -157,24 +157,6 @@ describe('verify', () => {
 });
 
 describe('history', () => {
-  test('names each batch with what became of it, the latest first', async () => {
-    const { desk } = await paidDesk();
-    await desk.write('more.csv', csvOf(people(2)));
-    await desk.tell(['run', 'more.csv', '--batch', 'second']);
-    const { events } = await desk.tell(['history']);
-    const told = events.find(({ type }) => type === 'history');
-    expect(told).toMatchObject({
-      batches: [
-        { batch: 'second', sheet: 'more.csv', rows: 2, counts: { completed: 2 }, exit: 0 },
-        { sheet: 'pay.csv', rows: ROWS, counts: { completed: ROWS }, exit: 0 },
-      ],
-    });
-    const { stdout } = await desk.say(['history', '--last', '1']);
-    expect(stdout).toContain('more.csv');
-    expect(stdout).not.toContain('pay.csv');
-    expect(stdout).toContain('1 more');
-  });
-
   test('of a ledger without batches says so', async () => {
     const desk = await openDesk(clock);
     expect((await desk.say(['history'])).stdout).toContain('There is no batch yet.');

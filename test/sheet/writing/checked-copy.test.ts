@@ -289,7 +289,7 @@ describe('the checked copy of a workbook', () => {
 });
 
 test('a sheet with two errors in every row is handed back whole', async () => {
-  const { checked, copy } = await checkFile(await faultySheet(1_000));
-  expect(checked.errors).toBe(2_000);
-  expect(await rowsIn(copy)).toHaveLength(1_001);
+  const { checked, copy } = await checkFile(await faultySheet(400));
+  expect(checked.errors).toBe(800);
+  expect(await rowsIn(copy)).toHaveLength(401);
 });

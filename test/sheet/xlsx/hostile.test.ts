@@ -42,10 +42,10 @@ describe('a zip that is not what it says', () => {
     });
   });
 
-  test('10,000 parts refuse the workbook, whatever number its end states', async () => {
+  test('more parts than any program writes refuse the workbook, whatever number its end states', async () => {
     const parts = [
       ...workbookParts({ sheets: value }),
-      ...Array.from({ length: 10_000 }, (_, index) => ({ name: `p${index}`, content: '' })),
+      ...Array.from({ length: 2_001 }, (_, index) => ({ name: `p${index}`, content: '' })),
     ];
     expect((await faultOf('a.xlsx', zipBytes(parts))).message).toMatch(/more than 2000 parts/);
     expect((await faultOf('a.xlsx', zipBytes(parts, 2))).message).not.toBe('');
