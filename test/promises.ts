@@ -251,7 +251,7 @@ const words: readonly Promised[] = [
   [
     'Keep the ledger as it is, and see all differences with `paybatch verify`. A workbook that you have says how far the ledger went: `paybatch verify BATCH --results FILE`.',
     'cli/commands/verify.test.ts: of a ledger with another history than a workbook that somebody has kept says so',
-    'cli/commands/verify.test.ts: of a workbook whose head was changed says so',
+    'cli/commands/verify.test.ts: of a workbook in which an outcome, an amount or its head was changed names rows and values, or the head',
   ],
   [
     '`Rejected`, `Refused`, `Failed`: certainly not paid, unless the row reads `Check first`.',

@@ -2,6 +2,7 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/system.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { deadUrl, sendJson, serve } from '../support/loopback.ts';
 import { ordinaryPayees, planBatch, quick } from '../support/run-harness.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
@@ -96,7 +97,7 @@ describe('an alarm', () => {
           return { message: { ...message, appDomainName: names.shift() } };
         },
       });
-      const batch = await planBatch(folder, { payees: ordinaryPayees(40) });
+      const batch = await planBatch(folder, { clock: fastClock(), payees: ordinaryPayees(40) });
       const { result, counts } = await batch.run(service.url, { settings: quick({ sending: { concurrency: 1 } }) });
       expect(result?.alarms).toEqual(['the acceptance comes from SANDBOX, and others came from LIVE']);
       expect(service.posts()).toHaveLength(4);

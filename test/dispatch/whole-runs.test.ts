@@ -13,7 +13,7 @@ import { practiceOnRealTime } from './practice-on-real-time.ts';
 
 const clock = fastClock();
 
-const ROWS = 12;
+const ROWS = 8;
 /** Runs after which nothing may be open any more, however much went wrong in each. */
 const RUNS_MAX = 6;
 /** A busy machine is not faster than others. */

@@ -92,18 +92,19 @@ describe('validate --format json', () => {
   });
 
   test('lists so many problems and counts the rest', async () => {
-    const count = PROBLEMS_LISTED_MAX + 25;
-    const lines = Array.from({ length: count }, (_, at) => `E${at},Person,,5`);
+    const count = PROBLEMS_LISTED_MAX + 26;
+    // Each row lacks a name and a phone.
+    const lines = Array.from({ length: count / 2 }, (_, at) => `E${at},,,5`);
     const desk = await deskWith(['Reference,Name,Phone,Amount', ...lines].join('\n'));
     const { stdout } = await desk.say(['validate', 'pay.csv', '--format', 'json', '--no-copy']);
     const document = documentOf(stdout);
     expect(document.problems).toHaveLength(PROBLEMS_LISTED_MAX);
-    expect(document['problemsNotListed']).toBe(25);
-    expect(Object.values(document.problemCounts)).toEqual([count]);
+    expect(document['problemsNotListed']).toBe(26);
+    expect(Object.values(document.problemCounts).reduce((sum, number) => sum + number)).toBe(count);
     await desk.say(['validate', 'pay.csv', '--format', 'html', '--no-copy']);
     const page = await readFile(desk.path('pay.checked.html'), 'utf8');
-    expect(page).toContain('Only the first 10,000 problems are listed; 25 more were counted.');
-    expect(page.match(/<th scope="row">C\d+<\/th>/g)).toHaveLength(PROBLEMS_LISTED_MAX);
+    expect(page).toContain('Only the first 10,000 problems are listed; 26 more were counted.');
+    expect(page.match(/<th scope="row">[BC]\d+<\/th>/g)).toHaveLength(PROBLEMS_LISTED_MAX);
   });
 });
 
