@@ -22,12 +22,12 @@ const inDoubt: readonly Promised[] = [
   ],
   [
     '`CHECK In doubt`, `CHECK Timed out`: the money may have left. Do not pay that person by other means.',
-    'e2e/endings.test.ts: a sheet with every ending gives every row its own outcome, and going on changes no final word',
+    'e2e/endings.test.ts: a sheet with every ending gives every row its own outcome, tells people to resume and never to start again, and going on changes no final word',
     'results/outcome-view.test.ts: is what its outcome says, when nothing else is known',
   ],
   [
     'Run `paybatch resume`. If the row stays in doubt, ask the provider about the order id in the workbook, and record the answer with `paybatch resolve`.',
-    'e2e/endings.test.ts: a run that ends with open rows tells people to resume and never to start again',
+    'e2e/endings.test.ts: a sheet with every ending gives every row its own outcome, tells people to resume and never to start again, and going on changes no final word',
     'cli/commands/resolve.test.ts: what a person knows of rows that the service leaves open is in the results, and stays when they are looked at again',
   ],
   [
@@ -64,7 +64,7 @@ const inDoubt: readonly Promised[] = [
 const lost: readonly Promised[] = [
   [
     'If the ledger was lost, with or without its computer, run the same sheets again, under the same names, from the same account: with the same client id, or `idNamespace` of the profile. The computer and the address of the service can differ.',
-    'e2e/live-account.test.ts: is not paid a second time: %s',
+    'e2e/live-account.test.ts: is not paid a second time, with its ledger or after that is lost',
     'e2e/ledger-put-back.deep.test.ts: when a run is killed, all that is kept of it is deleted, and the sheet is run again',
     'e2e/lost-ledger-situations.ts: a run that is killed, and of which %s is deleted, is run again and pays everybody once',
     'e2e/ledger-lost.deep.test.ts: finds two batches of a computer that is gone, whichever of their sheets is run first',

@@ -5,7 +5,7 @@ import { type Desk, openDesk, type Told } from '../support/desk/command-line.ts'
 import { csvOf, people, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { fastClock } from '../support/fast-clock.ts';
 
-export const ROWS = 40;
+export const ROWS = 24;
 export const QUICK = 'settle-min=10,settle-max=40';
 export const timings = {
   polling: { firstMs: 20, maxMs: 100, deadlineMs: 10_000 },

@@ -10,6 +10,7 @@ describe('a live run on a terminal asks for the total', () => {
     ['only yes', 'yes\r', 2],
     ['nothing', '\r', 2],
     ['Escape', ESCAPE, 8],
+    ['Ctrl-C', '\u0003', 8],
     ['a signal', { send: 'SIGINT' }, 8],
     ['the end of the session', { send: 'SIGTERM' }, 8],
   ])('and sends nothing when the answer is %s', (_, answer, code) => sendsNothing(answer, code));

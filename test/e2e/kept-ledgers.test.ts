@@ -53,15 +53,14 @@ describe.each(keptVersions)('a ledger of version %i of the tables', (version) =>
     // October 2, November 4 and 2 tried again, December 26: each order once.
     expect(facts.filter((line) => /"type":"(?:taken|requested)"/.test(line))).toHaveLength(34);
   });
+});
 
-  test('is brought up to date by the first command that pays, and other commands say how', async () => {
-    const desk = await deskOf(version);
-    const isOlder = version < ledgerSchema.version;
-    const read = await desk.tell(['status', 'december']);
-    expect(read.fault?.['code']).toBe(isOlder ? 'ledger-version' : undefined);
-    const resumed = await desk.tell(['resume', 'december', '--out', desk.folder]);
-    expect(resumed).toMatchObject({ exit: 0, end: { rows: { completed: 26 } } });
-  });
+test('the oldest ledger is brought up to date by the first command that pays, and other commands say how', async () => {
+  const desk = await deskOf(keptVersions[0] ?? 0);
+  const read = await desk.tell(['status', 'december']);
+  expect(read.fault?.['code']).toBe('ledger-version');
+  const resumed = await desk.tell(['resume', 'december', '--out', desk.folder]);
+  expect(resumed).toMatchObject({ exit: 0, end: { rows: { completed: 26 } } });
 });
 
 describe('a version of paybatch with other tables', () => {

@@ -2,7 +2,7 @@
 import { test } from 'vitest';
 import { shownTooLate } from './lost-ledger.ts';
 
-const ROWS = 24;
+const ROWS = 16;
 
 test('a lost ledger at a service that shows its orders too late, and accepts repeats without acting, pays everybody once', () =>
   shownTooLate({ rows: ROWS, mode: 'accept-then-9' }));

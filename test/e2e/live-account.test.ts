@@ -29,42 +29,36 @@ async function openOffice(): Promise<Office> {
 const posts = (service: Sandbox): number => service.books().requests['submit-order'] ?? 0;
 
 describe('a live run without a terminal', () => {
-  test.each([
-    ['no control total', []],
-    ['the count alone', ['--expect-count', String(ROWS)]],
-    ['the total alone', ['--expect-total', totalOf(ROWS)]],
-  ])('with %s is a usage error that names both flags with the totals of the sheet', async (_, flags) => {
+  test('without both control totals is a usage error that names both flags with the totals of the sheet', async () => {
     const { desk, service } = await openOffice();
-    const { exit, stderr } = await desk.say(['run', 'pay.csv', ...flags]);
-    expect(exit).toBe(2);
-    expect(stderr).toContain(`--expect-count ${ROWS} --expect-total ${totalOf(ROWS)}`);
-    expect(stderr).toContain('Nothing was sent');
+    for (const flags of [[], ['--expect-count', String(ROWS)], ['--expect-total', totalOf(ROWS)]]) {
+      const { exit, stderr } = await desk.say(['run', 'pay.csv', ...flags]);
+      expect(exit).toBe(2);
+      expect(stderr).toContain(`--expect-count ${ROWS} --expect-total ${totalOf(ROWS)}`);
+      expect(stderr).toContain('Nothing was sent');
+    }
     expect(posts(service)).toBe(0);
   });
 
-  test.each([
-    ['another total', ['--expect-count', String(ROWS), '--expect-total', '1.00']],
-    ['another count', ['--expect-count', '7', '--expect-total', totalOf(ROWS)]],
-    ['a wrong count alone', ['--expect-count', '7']],
-  ])('with %s sends nothing, and the right totals pay afterwards', async (_, flags) => {
+  test('with another total or count sends nothing, and the right totals pay afterwards, written as people write them', async () => {
     const { desk, service } = await openOffice();
-    const wrong = await desk.tell(['run', 'pay.csv', ...flags]);
-    expect(wrong).toMatchObject({ exit: 8, fault: { code: 'totals-differ' } });
+    for (const flags of [
+      ['--expect-count', String(ROWS), '--expect-total', '1.00'],
+      ['--expect-count', '7', '--expect-total', totalOf(ROWS)],
+      ['--expect-count', '7'],
+    ])
+      expect(await desk.tell(['run', 'pay.csv', ...flags])).toMatchObject({
+        exit: 8,
+        fault: { code: 'totals-differ' },
+      });
     expect(posts(service)).toBe(0);
 
-    const right = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    const total = `KES ${Number(totalOf(ROWS)).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
+    expect(total).toContain(',');
+    const right = await desk.tell(['run', 'pay.csv', '--expect-count', String(ROWS), '--expect-total', total]);
     expect(right.exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(ROWS);
     expect(service.books().paid['KES']).toBe(totalOf(ROWS));
-  });
-
-  test('takes a total with separators of thousands and a currency', async () => {
-    const { desk, service } = await openOffice();
-    const total = `KES ${Number(totalOf(ROWS)).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
-    expect(total).toContain(',');
-    const { exit } = await desk.say(['run', 'pay.csv', '--expect-count', String(ROWS), '--expect-total', total]);
-    expect(exit).toBe(0);
-    expect(paidTraces(service.books())).toHaveLength(ROWS);
   });
 
   test('says live and never sandbox, and names its workbook without it', async () => {
@@ -183,18 +177,20 @@ async function limitOf(desk: Desk): Promise<unknown> {
 }
 
 describe('an organisation that has changed its name', () => {
-  test.each(['with its ledger', 'after its ledger is lost'])('is not paid a second time: %s', async (when) => {
+  test('is not paid a second time, with its ledger or after that is lost', async () => {
     const { desk, service } = await openOffice();
     const env = quickProfile(service.routes);
     await desk.writeConfig({ organisation: 'Judge Ltd', profiles: { env } });
     expect((await desk.tell(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
 
     await desk.writeConfig({ organisation: 'Judge Limited', profiles: { env } });
-    if (when === 'after its ledger is lost') await rm(desk.home, { recursive: true });
-    const again = await desk.tell(['run', 'pay.csv', ...rightTotals]);
-    expect(again.end.rows).toMatchObject({ completed: ROWS });
-    expect(paidTraces(service.books())).toHaveLength(ROWS);
-    expect(posts(service)).toBe(ROWS);
+    for (const isLost of [false, true]) {
+      if (isLost) await rm(desk.home, { recursive: true });
+      const again = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+      expect(again.end.rows, `lost: ${isLost}`).toMatchObject({ completed: ROWS });
+      expect(paidTraces(service.books())).toHaveLength(ROWS);
+      expect(posts(service)).toBe(ROWS);
+    }
   });
 });
 

@@ -17,7 +17,6 @@ test('a command that is started as a program rehearses, with nothing but what al
   const desk = await openDesk();
   const [node = '', ...args] = paybatchCommand;
   const env = { ...programEnv, PAYBATCH_HOME: desk.home };
-  const started = (command: string) => promisify(execFile)(node, [...args, command], { cwd: desk.folder, env });
-  expect((await started('whoami')).stdout).toMatch(PRACTISES);
-  expect((await started('balance')).stdout).toMatch(/^KES /);
+  const { stdout } = await promisify(execFile)(node, [...args, 'whoami'], { cwd: desk.folder, env });
+  expect(stdout).toMatch(PRACTISES);
 });

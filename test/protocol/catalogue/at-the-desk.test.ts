@@ -119,7 +119,7 @@ describe('the proxy of the profile', () => {
     const { desk, service } = await openOffice();
     const proxy = await openProxy();
     await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), proxy: proxy.url } } });
-    const { exit } = await new Child(desk, ['run', 'pay.csv', ...totals], { HTTPS_PROXY: 'http://127.0.0.1:9' }).end();
+    const { exit } = await desk.say(['run', 'pay.csv', ...totals], { env: { HTTPS_PROXY: 'http://127.0.0.1:9' } });
     expect(exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(ROWS);
     expect(new Set(proxy.asked)).toEqual(new Set([new URL(service.url).host]));
