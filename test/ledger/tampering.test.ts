@@ -143,10 +143,6 @@ describe('between the proof of a batch and a claim', () => {
     ['what a body was made of', "UPDATE order_body SET origin = '{}' WHERE position = ?"],
     ['a salt', 'UPDATE order_body SET salt = zeroblob(16) WHERE position = ?'],
     [
-      'the name of a row',
-      "UPDATE payout SET name = 'Mallory' WHERE order_id = (SELECT id FROM pay_order WHERE position = ?)",
-    ],
-    [
       'the charge of a row',
       'UPDATE payout SET charge_minor = 1 WHERE order_id = (SELECT id FROM pay_order WHERE position = ?)',
     ],
@@ -158,7 +154,6 @@ describe('between the proof of a batch and a claim', () => {
       'the plan of an order',
       `UPDATE fact SET data = replace(data, '"attempt":1', '"attempt":2') WHERE position = ? AND type = 'order-planned'`,
     ],
-    ['the hash of a plan', "UPDATE fact SET hash = zeroblob(32) WHERE position = ? AND type = 'order-planned'"],
     ['the phase of an order', "UPDATE pay_order SET phase = 'in-doubt' WHERE position = ?"],
     ['the version of an order', 'UPDATE pay_order SET version = 7 WHERE position = ?'],
     ['the id of an order', "UPDATE pay_order SET id = 'ffffffff-ffff-8fff-bfff-ffffffffffff' WHERE position = ?"],
@@ -185,6 +180,14 @@ describe('between the proof of a batch and a claim', () => {
     });
     expect(raw.all('SELECT id FROM batch')).toEqual([{ id: header.id }]);
   });
+
+  test('facts of an order that were edited are found before anything is claimed', () =>
+    claimsNothingAfter("UPDATE fact SET hash = zeroblob(32) WHERE position = ? AND type = 'order-planned'"));
+
+  test('a row that was edited is found before anything is claimed', () =>
+    claimsNothingAfter(
+      "UPDATE payout SET name = 'Mallory' WHERE order_id = (SELECT id FROM pay_order WHERE position = ?)",
+    ));
 
   test('an edit of a row that nobody claims is found by the report', async () => {
     const { ledger, raw, id } = await atWork();

@@ -84,7 +84,7 @@ describe('the columns of the results', () => {
       Network: 'Saf',
       Outcome: 'Invalid',
       'Pay again?': 'Yes',
-      'Reason in plain words': expect.stringMatching(/^C4: Phone number "07123" is not complete .* Type the whole/),
+      'Reason in plain words': expect.stringMatching(/^C4: Phone number "07123" is incomplete .* Type the whole/),
     });
   });
 
