@@ -38,4 +38,31 @@ describe('a drill', () => {
     expect(end.exit).toBe(0);
     expect(events).toContainEqual(expect.objectContaining({ type: 'drill', payouts: 1, once: 1 }));
   });
+
+  test('of a sheet with problems says so and sends nothing', { timeout: TIMEOUT_MS }, async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', 'Name,Phone,Amount\nJane,12,100\n');
+    const { exit, fault } = await desk.tell(['drill', 'pay.csv']);
+    expect(exit).toBe(3);
+    expect(fault?.['fix']).toContain('paybatch validate');
+  });
+
+  test('of what is no sheet says so, as a run would', { timeout: TIMEOUT_MS }, async () => {
+    const desk = await openDesk();
+    const { exit, fault } = await desk.tell(['drill', 'no.csv']);
+    expect({ exit, message: fault?.['message'] }).toEqual({
+      exit: 3,
+      message: `The drill could not begin: There is no file "${desk.path('no.csv')}".`,
+    });
+    expect(fault?.['fix']).not.toContain('validate');
+  });
+
+  test('that is stopped ends at once: 130', { timeout: TIMEOUT_MS }, async () => {
+    const desk = await openDesk();
+    await desk.write('pay.csv', csvOf(people(60)));
+    const stop = new AbortController();
+    const told = desk.tell(['drill', 'pay.csv', '--kills', '1000'], { signal: stop.signal });
+    setTimeout(() => stop.abort('SIGINT'), 1000);
+    expect(await told).toMatchObject({ exit: 130, fault: { code: 'interrupted' } });
+  });
 });

@@ -3,39 +3,6 @@ import { judge } from '../../../src/cli/drill/judge.ts';
 import type { ResultRow } from '../../../src/domain/batch.ts';
 import type { Outcome } from '../../../src/domain/outcome.ts';
 import type { Books } from '../../../src/sandbox/sandbox.ts';
-import { openDesk } from '../../support/desk/command-line.ts';
-import { csvOf, people } from '../../support/desk/payroll-sheet.ts';
-
-const TIMEOUT_MS = 90_000;
-
-describe('a drill', () => {
-  test('of a sheet with problems says so and sends nothing', { timeout: TIMEOUT_MS }, async () => {
-    const desk = await openDesk();
-    await desk.write('pay.csv', 'Name,Phone,Amount\nJane,12,100\n');
-    const { exit, fault } = await desk.tell(['drill', 'pay.csv']);
-    expect(exit).toBe(3);
-    expect(fault?.['fix']).toContain('paybatch validate');
-  });
-
-  test('of what is no sheet says so, as a run would', { timeout: TIMEOUT_MS }, async () => {
-    const desk = await openDesk();
-    const { exit, fault } = await desk.tell(['drill', 'no.csv']);
-    expect({ exit, message: fault?.['message'] }).toEqual({
-      exit: 3,
-      message: `The drill could not begin: There is no file "${desk.path('no.csv')}".`,
-    });
-    expect(fault?.['fix']).not.toContain('validate');
-  });
-
-  test('that is stopped ends at once: 130', { timeout: TIMEOUT_MS }, async () => {
-    const desk = await openDesk();
-    await desk.write('pay.csv', csvOf(people(60)));
-    const stop = new AbortController();
-    const told = desk.tell(['drill', 'pay.csv', '--kills', '1000'], { signal: stop.signal });
-    setTimeout(() => stop.abort('SIGINT'), 1000);
-    expect(await told).toMatchObject({ exit: 130, fault: { code: 'interrupted' } });
-  });
-});
 
 const AMOUNT = { minor: 10_000n, currency: 'KES' };
 
