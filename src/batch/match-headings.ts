@@ -33,7 +33,9 @@ export const headingsIn = ({ cells }: SheetRow): readonly string[] =>
  * labels with values.
  */
 export function isHeadingRow(row: SheetRow, meanings: Meanings): boolean {
-  const found = new Set(row.cells.flatMap(({ text }) => meanings.meaningOf(text)?.id ?? []));
+  // A merged range can cover thousands of empty cells.
+  const texts = row.cells.flatMap(({ text }) => (text === '' ? [] : [text]));
+  const found = new Set(texts.flatMap((text) => meanings.meaningOf(text)?.id ?? []));
   return found.has(AMOUNT) && found.size >= RECOGNISED_MIN && !isLabelLine(row, meanings);
 }
 

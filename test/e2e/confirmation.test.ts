@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { paidTraces, play } from '../support/desk/account.ts';
-import type { Told } from '../support/desk/command-line.ts';
-import { pay, totalsOf } from '../support/desk/live-office.ts';
-import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
+import { paidTraces } from '../support/desk/account.ts';
+import { totalOf } from '../support/desk/payroll-sheet.ts';
 import { needsPseudoTerminal, onTerminal } from '../support/desk/pseudo-terminal.ts';
 import { ASKED, ESCAPE, openOffice, ROWS, sendsNothing } from './asked-for-the-total.ts';
 
@@ -21,56 +19,6 @@ describe('a live run on a terminal asks for the total', () => {
   });
 
   test('and sends nothing when the answer is another total', () => sendsNothing('5011.26\r', 8));
-
-  test('and pays nobody twice when a colleague paid the sheet meanwhile', async () => {
-    const { desk, service } = await openOffice();
-    const totals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
-    const colleague: Promise<Told>[] = [];
-    const { exit, screen } = await onTerminal(
-      desk,
-      ['run', 'pay.csv', '--batch', 'mine'],
-      [
-        [
-          ASKED,
-          async () => {
-            colleague.push(desk.tell(['run', 'pay.csv', '--batch', 'colleague', ...totals]));
-            await Promise.all(colleague);
-            return `${totalOf(ROWS)}\r`;
-          },
-        ],
-      ],
-    );
-    expect(await Promise.all(colleague)).toMatchObject([{ exit: 0 }]);
-    expect(screen).toContain(` took ${ROWS} of its payments`);
-    expect(exit).toBe(8);
-    expect(paidTraces(service.books())).toHaveLength(ROWS);
-  });
-
-  test('and pays nobody twice whose failed row a colleague tried again meanwhile, at the phone of before', async () => {
-    const { desk, service } = await openOffice();
-    const [, person] = people(ROWS).map(({ name, phone, amount }) => ({ name, phone, amount }));
-    if (!person) throw new Error('there are two people');
-    await play(service, 'reject=1,settle-min=20,settle-max=80');
-    expect((await pay(desk, [person])).end.rows).toMatchObject({ rejected: 1 });
-    await play(service, 'settle-min=20,settle-max=80');
-    await desk.write('corrected.csv', csvOf([{ ...person, phone: '+254719999955' }]));
-    const { exit, screen } = await onTerminal(
-      desk,
-      ['run', 'corrected.csv', '--batch', 'corrected'],
-      [
-        [
-          ASKED,
-          async () => {
-            expect((await desk.tell(['retry', 'pay', ...totalsOf([person])])).end.rows).toMatchObject({ completed: 1 });
-            return `${person.amount}\r`;
-          },
-        ],
-      ],
-    );
-    expect(screen).toContain('batch pay took 1 of its payments');
-    expect(exit).toBe(8);
-    expect(paidTraces(service.books())).toHaveLength(1);
-  });
 
   // What else says so is in test/cli/screens/terminal.test.ts.
   test('unless CI says that nobody is there', async () => {
