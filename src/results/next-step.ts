@@ -74,7 +74,7 @@ const acts: readonly Act[] = [
   },
   {
     applies: ({ failed, needsRun }) => failed > 0 && !needsRun,
-    says: 'Deal with the reasons, then pay the rows that failed again:',
+    says: 'Deal with the reasons, then pay the failed rows again:',
     command: 'retry',
   },
   {

@@ -352,7 +352,7 @@ export const frenchPages: PageTexts = {
     'Des lignes ont peut-être été payées, et personne ne le sait encore.',
   'Everything is saved.': 'Tout est enregistré.',
   'Do not run the sheet again; continue with:': 'Ne recommencez pas la feuille ; continuez avec :',
-  'Deal with the reasons, then pay the rows that failed again:':
+  'Deal with the reasons, then pay the failed rows again:':
     'Réglez les causes, puis payez de nouveau les lignes échouées :',
   'Correct the rows that were set aside, and pay them in a sheet of their own, without the others.':
     'Corrigez les lignes mises de côté, et payez-les dans une feuille à elles, sans les autres.',

@@ -348,7 +348,7 @@ export const swahiliPages: PageTexts = {
   'Some rows may have been paid, and nobody knows yet.': 'Baadhi ya mistari huenda imelipwa, na hakuna ajuaye bado.',
   'Everything is saved.': 'Kila kitu kimehifadhiwa.',
   'Do not run the sheet again; continue with:': 'Usianze orodha tena; endelea kwa:',
-  'Deal with the reasons, then pay the rows that failed again:':
+  'Deal with the reasons, then pay the failed rows again:':
     'Shughulikia sababu, kisha lipa tena mistari iliyoshindikana:',
   'Correct the rows that were set aside, and pay them in a sheet of their own, without the others.':
     'Sahihisha mistari iliyowekwa kando, na uilipe katika orodha yake, bila mingine.',

@@ -35,7 +35,7 @@ const notCompleted = [
   '    4  Esther Ochieng  +254712340008  KES 48,250.50  Failed',
   '       The payment failed for good. The service says: Invalid credit account.',
   '',
-  'Next      Deal with the reasons, then pay the rows that failed again: paybatch retry november',
+  'Next      Deal with the reasons, then pay the failed rows again: paybatch retry november',
 ];
 
 test('a dry run, a run, status, resume and retry name who was not paid and why, and end with one next step', async () => {

@@ -51,7 +51,7 @@ describe('rows that were not completed', () => {
       '   13  Ali           Till 512345    KES 48,250.50  Failed',
       '       Refused.',
       '',
-      'Next      Deal with the reasons, then pay the rows that failed again: paybatch retry salaries',
+      'Next      Deal with the reasons, then pay the failed rows again: paybatch retry salaries',
     ]);
   });
 

@@ -168,7 +168,7 @@ describe('the advice', () => {
   test('after rows that were not paid is to try those again that failed, or to correct the others', () => {
     for (const failed of ['rejected', 'refused', 'failed'] as const) {
       expect(nextAfter(6, { [failed]: 1 })).toBe(
-        'Next      Deal with the reasons, then pay the rows that failed again: paybatch retry salaries',
+        'Next      Deal with the reasons, then pay the failed rows again: paybatch retry salaries',
       );
     }
     expect(nextAfter(6, { invalid: 1 })).toMatch(/^Next {6}Correct the rows that were set aside/);
