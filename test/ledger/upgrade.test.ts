@@ -3,8 +3,11 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Upgraded } from '../../src/ledger/ledger.ts';
+import type { PostgresConnection } from '../../src/ledger/postgres/connection.ts';
 import { openPostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
 import { grantsText } from '../../src/ledger/postgres/rights.ts';
+import { openSession } from '../../src/ledger/postgres/session.ts';
+import { useTables } from '../../src/ledger/postgres/tables.ts';
 import { restoreLedger } from '../../src/ledger/restore.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
@@ -219,6 +222,29 @@ describe('the tables that a migration leaves', () => {
 
 describe('an older ledger on a server', () => {
   beforeEach(needsPostgres);
+
+  test('is never taken for an edited one while another process brings it up to date', async () => {
+    const kept = await laidOnServer();
+    const upgraded: Upgraded[] = [];
+    const upgrades: Promise<unknown>[] = [];
+    const { connection } = await openSession(sharedAt(kept.address), Date.now);
+    const waits = () => asAnother(kept.address, 'SELECT 1 AS one FROM pg_locks WHERE NOT granted');
+    // What the tables are made of is read last, so the other begins right before that, and is through or waits for this one.
+    const between = {
+      exec: (sql: string) => connection.exec(sql),
+      async read(...asked: Parameters<typeof connection.read>) {
+        if (asked[0].startsWith('WITH ours') && upgrades.length === 0) {
+          upgrades.push(openAs(kept, { next: upgraded }).then((ledger) => ledger.close()));
+          await expect.poll(async () => upgraded.length + (await waits()).length).toBeGreaterThan(0);
+        }
+        return connection.read(...asked);
+      },
+    } as PostgresConnection; // all of it that is used
+    await useTables(between, ledgerSchema, sharedAt(kept.address).address, true);
+    await connection.close();
+    await Promise.all(upgrades);
+    expect(upgraded).toHaveLength(1);
+  });
 
   test('has the tables of a new ledger afterwards', async () => {
     const { path: checkpoints, address } = await laidOnServer();

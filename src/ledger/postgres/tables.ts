@@ -34,6 +34,9 @@ const FOUND = `SELECT (SELECT COUNT(*) FROM pg_class c WHERE c.relnamespace = n.
 /** A lock for creating tables, so that two programs that open a new ledger at the same time create only one. */
 const ALONE = "SELECT pg_advisory_xact_lock(hashtext('paybatch tables'))";
 
+/** Begins a transaction in which every reading is of the same moment. */
+const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
 /**
  * What the server has in the schema, one line each: columns with type, collation and nullability; constraints; indexes;
  * triggers, rules and policies, of which a ledger has none; and whether a crash would empty a table. An update of the server
@@ -71,7 +74,8 @@ export async function useTables(
   const { schema } = address;
   const { version, statements } = tables;
   if ((await standingOf(connection, address)) !== 'ledger') {
-    await alone(connection, async () => {
+    await inTransaction(connection, 'BEGIN', async () => {
+      await connection.exec(ALONE);
       const standing = await standingOf(connection, address);
       if (standing === 'ledger') return;
       if (standing === 'missing') await connection.exec(`CREATE SCHEMA ${schema}`);
@@ -79,12 +83,16 @@ export async function useTables(
       await connection.read(INSERT, [version, textOfAll(tables), await madeIn(connection, schema)]);
     });
   }
-  const [recorded] = await connection.read(RECORDED);
+  // Both in one snapshot: between two, another process may bring the tables up to date.
+  const { recorded, made } = await inTransaction(connection, SNAPSHOT, async () => {
+    const [row] = await connection.read(RECORDED);
+    return { recorded: row, made: await madeIn(connection, schema) };
+  });
   if (!recorded) throw notOurs(address);
   const found = numberOf(recorded, 'version');
   requireVersion(shownAddress(address), found, tables, olderToo);
   const isOwnText = found !== version || textOf(recorded, 'made_of') === textOfAll(tables);
-  if (!(isOwnText && textOf(recorded, 'made') === (await madeIn(connection, schema))))
+  if (!(isOwnText && textOf(recorded, 'made') === made))
     throw othersTables(shownAddress(address), 'do not match their version', version);
   const [numbers = {}] = await connection.read(NUMBERS, [schema]);
   return `${numberOf(numbers, 'schema')}/${numberOf(numbers, 'facts')}`;
@@ -107,13 +115,13 @@ export async function migrateTables(
   await connection.read(UPDATE, [tables.version, textOfAll(tables), await madeIn(connection, schema)]);
 }
 
-/** Runs work in one transaction, while no other program does the same. */
-async function alone(connection: PostgresConnection, work: () => Promise<void>): Promise<void> {
-  await connection.exec('BEGIN');
+/** Runs work in one transaction. `begin` is the statement that begins it. */
+async function inTransaction<T>(connection: PostgresConnection, begin: string, work: () => Promise<T>): Promise<T> {
+  await connection.exec(begin);
   try {
-    await connection.exec(ALONE);
-    await work();
+    const done = await work();
     await connection.exec('COMMIT');
+    return done;
   } catch (error) {
     // The original error is thrown. A lost connection has rolled back on its own.
     await connection.exec('ROLLBACK').catch(() => undefined);
