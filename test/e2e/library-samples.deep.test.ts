@@ -48,7 +48,7 @@ const printed: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'validate-sheet.ts': [
     /^checked: exit 3, 2 problems$/,
-    /^C3: Phone number "07220007" is not complete/,
+    /^C3: Phone number "07220007" is incomplete/,
     /^C3: Namba ya simu "07220007" haijakamilika/,
     /^D4: The amount "1\.500" can be read in two ways\./,
     /^D4: Kiasi "1\.500" kinaweza kusomwa/,
