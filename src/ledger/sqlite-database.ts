@@ -331,9 +331,12 @@ function install(writer: Connection, { schema, path, olderToo }: Installed): voi
     }
     writer.run('COMMIT', []);
   }
-  const version = versionOf(writer);
-  requireVersion(path, version, schema, olderToo);
-  if (version === schema.version) requireTables(writer, schema, path);
+  // Both at one moment: between two, another process may bring the tables up to date.
+  writer.readTogether(() => {
+    const version = versionOf(writer);
+    requireVersion(path, version, schema, olderToo);
+    if (version === schema.version) requireTables(writer, schema, path);
+  });
 }
 
 /** Throws a Fault `ledger-unsafe` unless the tables are those of the schema. */

@@ -57,6 +57,16 @@ export class Connection {
     this.#handle.exec(sql);
   }
 
+  /** Runs readings in one transaction, so that all of them are of the same moment. */
+  readTogether<T>(read: () => T): T {
+    this.#handle.exec('BEGIN');
+    try {
+      return read();
+    } finally {
+      this.#handle.exec('COMMIT');
+    }
+  }
+
   /** Returns the value of a setting as SQLite reports it. */
   setting(name: string): unknown {
     return this.#handle.pragma(name, { simple: true });

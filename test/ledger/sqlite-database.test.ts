@@ -153,6 +153,24 @@ describe('a database that was closed', () => {
   });
 });
 
+test('readings together are of one moment, though another connection writes between them, and count as no writing', async () => {
+  const path = temporaryPath();
+  const writer = openNotes(path);
+  await writer.write([note(1)]);
+  const logged = statSync(`${path}-wal`).size;
+  const [one, other] = [openRaw(path), openRaw(path)];
+  const count = () => one.all('SELECT COUNT(*) AS notes FROM note')[0]?.['notes'];
+  const seen = one.readTogether(() => {
+    const before = count();
+    other.run("INSERT INTO note (id, text) VALUES (2, 'text')", []);
+    return [before, count()];
+  });
+  expect(seen).toEqual([1n, 1n]);
+  expect(count()).toBe(2n);
+  one.close();
+  expect(statSync(`${path}-wal`).size).toBeGreaterThan(logged);
+});
+
 describe('a file that is not this ledger', () => {
   test.each([
     [

@@ -83,7 +83,7 @@ export async function useTables(
       await connection.read(INSERT, [version, textOfAll(tables), await madeIn(connection, schema)]);
     });
   }
-  // Both in one snapshot: between two, another process may bring the tables up to date.
+  // Both at one moment: between two, another process may bring the tables up to date.
   const { recorded, made } = await inTransaction(connection, SNAPSHOT, async () => {
     const [row] = await connection.read(RECORDED);
     return { recorded: row, made: await madeIn(connection, schema) };
