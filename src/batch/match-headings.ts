@@ -33,9 +33,8 @@ export const headingsIn = ({ cells }: SheetRow): readonly string[] =>
  * labels with values.
  */
 export function isHeadingRow(row: SheetRow, meanings: Meanings): boolean {
-  // A merged range can cover thousands of empty cells.
-  const texts = row.cells.flatMap(({ text }) => (text === '' ? [] : [text]));
-  const found = new Set(texts.flatMap((text) => meanings.meaningOf(text)?.id ?? []));
+  // Empty cells are passed over, because a merged range can cover thousands of them in each row.
+  const found = new Set(row.cells.flatMap(({ text }) => (text === '' ? [] : (meanings.meaningOf(text)?.id ?? []))));
   return found.has(AMOUNT) && found.size >= RECOGNISED_MIN && !isLabelLine(row, meanings);
 }
 

@@ -91,6 +91,6 @@ const NO: ReadonlySet<string> = new Set(['no', 'n', 'false', 'not', 'hapana', 'l
 /** Reports whether a heading asks if its rows are to be paid. */
 export const asksToPay = (heading: string): boolean => ASKS_TO_PAY.has(foldedWord(heading));
 
-/** Reports whether a cell says no: below a heading that asks whether its row is to be paid, the row is not to be paid. */
+/** Reports whether a cell says no. Below a heading that asks whether its row is to be paid, that means that it is not. */
 export const answersNo = ({ type, text }: Cell): boolean =>
   (type === 'text' || type === 'boolean') && text.length <= CHARACTERS_MAX && NO.has(foldedWord(text));

@@ -25,6 +25,7 @@ const saidOf = (status: number, word: { readonly paid: boolean; readonly receipt
       await ledger.record([{ order, facts: facts.map((fact) => ({ ...fact, order: order.state.id })), dueAt: null }]);
       const verdict = { row: 2, by: 'amina@desk', ...word };
       await resolveRow(header, verdict, { ledger, clock: systemClock, confirm: async () => undefined });
+      return (await ledger.findOrder(header.id, order.state.id))?.state.lines[0]?.resolved;
     } finally {
       await ledger.close();
     }
@@ -43,6 +44,6 @@ test('nor of one that it rejected that it was paid', () =>
   }));
 
 test('what the service says, a person may say as well', async () => {
-  await saidOf(COMPLETED, { paid: true, receipt: 'QK1' });
-  await saidOf(REJECTED, { paid: false, note: 'ticket 1' });
+  expect(await saidOf(COMPLETED, { paid: true, receipt: 'QK1' })).toMatchObject({ paid: true, receipt: 'QK1' });
+  expect(await saidOf(REJECTED, { paid: false, note: 'ticket 1' })).toMatchObject({ paid: false, note: 'ticket 1' });
 });

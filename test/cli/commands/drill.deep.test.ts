@@ -62,6 +62,7 @@ describe('a drill', () => {
     await desk.write('pay.csv', csvOf(people(60)));
     const stop = new AbortController();
     const told = desk.tell(['drill', 'pay.csv', '--kills', '1000'], { signal: stop.signal });
+    // Any moment will do: it is stopped in the same way whatever it is at.
     setTimeout(() => stop.abort('SIGINT'), 1000);
     expect(await told).toMatchObject({ exit: 130, fault: { code: 'interrupted' } });
   });

@@ -3,19 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openService, quickProfile } from '../../support/desk/account.ts';
-import { openDesk } from '../../support/desk/command-line.ts';
 import { needsKeychain, needsNoKeychain, openKeychainSession } from '../../support/desk/keychain-session.ts';
 import { openEmptyOffice } from '../../support/desk/set-up.ts';
-import { fastClock } from '../../support/fast-clock.ts';
-
-const BEFORE = 'the-secret-of-last-year';
+import { BEFORE, openLoginOffice } from './login-office.ts';
 
 /** A desk whose profile keeps its secret in a file. */
 async function openOffice(changes: object = {}) {
-  const clock = fastClock();
-  const [desk, service] = [await openDesk(clock), await openService(undefined, clock)];
-  const file = await desk.write('secret', BEFORE);
-  const live = { baseUrl: service.url, clientId: service.clientId, clientSecretFile: file, ...changes };
+  const { desk, service, file, live } = await openLoginOffice(changes);
   const config = await desk.writeConfig({
     defaultProfile: 'live',
     profiles: { live: { ...live, ...quickProfile([]) } },

@@ -5,18 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { openService, quickProfile } from '../../support/desk/account.ts';
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';
 import { csvOf, people, totalOf } from '../../support/desk/payroll-sheet.ts';
-import { fastClock } from '../../support/fast-clock.ts';
 import { deadUrl } from '../../support/loopback.ts';
 import { needsPosix } from '../../support/needs.ts';
-
-const BEFORE = 'the-secret-of-last-year';
+import { BEFORE, openLoginOffice } from './login-office.ts';
 
 /** A desk whose profile has a secret that the service does not take any more. */
 async function openOffice(changes: object = {}) {
-  const clock = fastClock();
-  const [desk, service] = [await openDesk(clock), await openService(undefined, clock)];
-  const file = await desk.write('secret', BEFORE);
-  const live = { baseUrl: service.url, clientId: service.clientId, clientSecretFile: file, ...changes };
+  const { desk, service, file, live } = await openLoginOffice(changes);
   await desk.writeConfig({ organisation: 'Acme Ltd', defaultProfile: 'live', profiles: { live, other: live } });
   const login = (input: string) => desk.tell(['login', '--secret-stdin'], { input });
   return { desk, service, file, login };
