@@ -77,6 +77,9 @@ export interface StagedPayment {
   readonly occurrence: number;
 }
 
+/** Whom a row pays how much, where nothing but the name tells who it is. */
+export type NamedAmount = Pick<StagedPayment, 'name' | 'amount'>;
+
 export interface UnusualAmounts extends Some<{ readonly row: number; readonly minor: bigint }> {
   /** Median of the payable amounts in minor units; for an even number of rows, the larger of the two middle ones. */
   readonly median: bigint;
@@ -131,6 +134,8 @@ export interface Staging {
   payeesWithNames(most: number): Some<Contrast>;
   /** Returns, for each name that is paid to several payees, the first row with another payee than its first one. */
   namesWithPayees(most: number): Some<Contrast>;
+  /** Reports whether a payable row pays this amount to a person of this name, as names are compared. */
+  paysPerson(person: NamedAmount): boolean;
   /** Recognises the people of the sheet in rows of earlier batches. Forgets what an earlier call recognised. */
   knownPeople(): KnownPeople;
   /** Keeps issues of the sheet, whether they belong to a row or not. */

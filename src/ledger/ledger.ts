@@ -37,6 +37,7 @@ import {
   paidRows,
   paymentsTo,
   paymentsToOthers,
+  seemsToHavePaid,
   unpaidIn,
   unpaidRows,
 } from './payees.ts';
@@ -296,10 +297,11 @@ export async function ledgerOn(
       yield* paidRows(database, batch);
     },
     unpaidRows: (asked, from) => since(from, (prove) => unpaidRows(database, asked, from, prove)),
-    async *unpaidIn(batch) {
-      await proof.batch(batch);
-      yield* unpaidIn(database, batch);
+    async *unpaidIn(batch, isAsked) {
+      await proof.rows(batch);
+      yield* unpaidIn(database, batch, isAsked, (found) => proof.candidates(found, read));
     },
+    seemsToHavePaid: (batch) => proven(() => seemsToHavePaid(database, batch)),
     async tallies(batch) {
       await proof.batch(batch);
       // What other processes have recorded since counts. If nothing was recorded, an edit of the tables changes nothing.

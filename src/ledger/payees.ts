@@ -4,6 +4,7 @@ import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRo
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
 import type { AskedPerson, PaidRow } from '../domain/known-people.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
+import type { NamedAmount } from '../domain/staging.ts';
 import { decodeDetails } from './commitment.ts';
 import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 
@@ -34,8 +35,16 @@ export interface LedgerPayees {
    * orders for and have not paid.
    */
   unpaidRows(asked: PayeesAsked, since: number): Promise<readonly UnpaidRow[]>;
-  /** Yields the rows that a batch has orders for and has not paid, in sheet order, in blocks. */
-  unpaidIn(batch: BatchId): AsyncIterable<readonly UnpaidRow[]>;
+  /**
+   * Yields the rows that a batch has orders for and has not paid, in sheet order, in blocks; only those whose name and amount
+   * are asked for.
+   */
+  unpaidIn(batch: BatchId, isAsked: (person: NamedAmount) => boolean): AsyncIterable<readonly UnpaidRow[]>;
+  /**
+   * Reports whether a batch seems to have paid anybody, or may have: the service accepted one of its orders. This only says
+   * where to look, so it is not proven; `paidRows` is.
+   */
+  seemsToHavePaid(batch: BatchId): Promise<boolean>;
 }
 
 /** A batch, and how many of the people in question it pays. */
@@ -59,10 +68,17 @@ const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
  * The outcomes of rows that were paid or may still be paid, as an SQL list. An unsent row is among them, because resuming
  * its batch pays it. Only rows that definitely failed or were set aside are free to be paid from another sheet.
  */
-export const STANDING = outcomes
-  .filter((outcome) => outcome === 'unsent' || outcomeTable[outcome].payAgain !== 'yes')
-  .map((outcome) => `'${outcome}'`)
-  .join(', ');
+export const STANDING = listed((outcome) => outcome === 'unsent' || outcomeTable[outcome].payAgain !== 'yes');
+
+/** The outcomes of rows that the service accepted, as an SQL list. */
+const ACCEPTED = listed((outcome) => outcomeTable[outcome].payAgain !== 'yes');
+
+function listed(isMeant: (outcome: Outcome) => boolean): string {
+  return outcomes
+    .filter(isMeant)
+    .map((outcome) => `'${outcome}'`)
+    .join(', ');
+}
 
 /**
  * The latest batch that paid each payee. For a stable payroll this is the same batch for nearly all payees, so few batches
@@ -103,9 +119,16 @@ const CANDIDATES_TO_PAYEES = `${CANDIDATES} ${PAYOUTS} AND p.payee IN (${VALUES}
 const CANDIDATES_TO_OTHERS = `${ASKED} ${CANDIDATES} asked CROSS JOIN ${PAYOUTS} ${OF_OTHERS}`;
 const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES})`;
 const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID} ${OF_OTHERS}`;
-const UNPAID_IN = `SELECT ${ROW} FROM payout p JOIN batch b ON b.id = p.batch JOIN pay_order o ON o.id = p.order_id
-  WHERE p.batch = ? AND p.sheet_row > ? AND p.payee IS NOT NULL AND ${OUTCOME} <> 'completed'
-  ORDER BY p.sheet_row LIMIT ${BLOCK_ROWS}`;
+/** Every person whom a batch has an order for, with any outcome: the outcome is proven for those who are asked for only. */
+const PEOPLE = `SELECT sheet_row, name, amount_minor, currency FROM payout
+  WHERE batch = ? AND sheet_row > ? AND payee IS NOT NULL AND order_id IS NOT NULL ORDER BY sheet_row LIMIT ${BLOCK_ROWS}`;
+const AT_ROWS = `p.batch = ? AND p.sheet_row IN (${VALUES})`;
+const CANDIDATES_AT = `${CANDIDATES} payout p JOIN pay_order o ON o.id = p.order_id WHERE ${AT_ROWS}`;
+const UNPAID_AT = `SELECT ${ROW} FROM payout p JOIN batch b ON b.id = p.batch JOIN pay_order o ON o.id = p.order_id
+  WHERE ${AT_ROWS} AND ${OUTCOME} <> 'completed' ORDER BY p.sheet_row`;
+const SEEMS_PAID = `SELECT 1 AS found FROM batch WHERE id = ? AND (
+  EXISTS (SELECT 1 FROM pay_order o WHERE o.batch = batch.id AND o.outcome IN (${ACCEPTED}))
+  OR EXISTS (SELECT 1 FROM payout p WHERE p.batch = batch.id AND p.outcome IN (${ACCEPTED})))`;
 
 /**
  * Returns those of the payees that have a completed payout. Calls `prove` for each batch that the answer relies on, and for
@@ -189,13 +212,28 @@ export async function batchesPaying(
   return [...found].map(([batch, count]) => ({ batch, people: count }));
 }
 
+/** Reports whether the tables say that the service accepted an order of this batch. */
+export const seemsToHavePaid = async (database: Database, batch: BatchId): Promise<boolean> =>
+  (await database.read(SEEMS_PAID, [batch])).length > 0;
+
 /** Yields the rows of a batch that were paid or may still be paid, in sheet order, in blocks. */
 export const paidRows = (database: Database, batch: BatchId): AsyncGenerator<readonly PaidRow[]> =>
   inBlocks(database, PAID_ROWS, batch, paidRow);
 
-/** Yields the rows that a batch has orders for and has not paid, in sheet order, in blocks. */
-export const unpaidIn = (database: Database, batch: BatchId): AsyncGenerator<readonly UnpaidRow[]> =>
-  inBlocks(database, UNPAID_IN, batch, unpaidRow);
+/** Yields the rows that a batch has orders for and has not paid, of the people who are asked for, in sheet order, in blocks. */
+export async function* unpaidIn(
+  database: Database,
+  batch: BatchId,
+  isAsked: (person: NamedAmount) => boolean,
+  prove: ProveCandidates,
+): AsyncGenerator<readonly UnpaidRow[]> {
+  for await (const people of inBlocks(database, PEOPLE, batch, orderedPerson)) {
+    for (const group of groupsOf(people.filter(isAsked).map(({ row }) => row))) {
+      await prove(candidatesIn(await database.read(CANDIDATES_AT, [batch, ...group])));
+      yield (await database.read(UNPAID_AT, [batch, ...group])).map(unpaidRow);
+    }
+  }
+}
 
 async function* inBlocks<R extends { readonly row: number }>(
   database: Database,
@@ -211,6 +249,12 @@ async function* inBlocks<R extends { readonly row: number }>(
     after = last.row;
   }
 }
+
+const orderedPerson = (row: SqlRow) => ({
+  row: numberOf(row, 'sheet_row'),
+  name: textOf(row, 'name'),
+  amount: { minor: minorOf(row, 'amount_minor'), currency: textOf(row, 'currency') as CurrencyCode }, // of its batch
+});
 
 function paidRow(row: SqlRow): PaidRow {
   const reference = row['reference'] as string | null;

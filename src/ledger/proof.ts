@@ -187,11 +187,16 @@ export class Proof {
   async rowsSince(plannedAt: number): Promise<void> {
     await this.facts();
     for (const { id, plannedAt: then } of await batches(this.#options.database)) {
-      if (then < plannedAt) continue;
-      // Of the rows of a purged batch, a single hash proves what is left, so the whole batch is proven.
-      if (this.#facts.purges.has(id)) await this.batch(id);
-      else if (!(await this.#isWhole(id))) await once(this.#rows, id, () => this.#proveRows(id));
+      if (then >= plannedAt) await this.rows(id);
     }
+  }
+
+  /** Like `rowsSince`, for one batch. */
+  async rows(id: BatchId): Promise<void> {
+    await this.facts();
+    // Of the rows of a purged batch, a single hash proves what is left, so the whole batch is proven.
+    if (this.#facts.purges.has(id)) await this.batch(id);
+    else if (!(await this.#isWhole(id))) await once(this.#rows, id, () => this.#proveRows(id));
   }
 
   /**

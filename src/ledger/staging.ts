@@ -51,6 +51,11 @@ const NUMBER_REPEATED = `INSERT OR IGNORE INTO repeated (sheet_row, occurrence) 
 ) AS numbered WHERE occurrence > 1`;
 const PAYMENTS = `SELECT p.sheet_row, reference, name, payee, destination, amount_minor, currency, COALESCE(occurrence, 1) AS occurrence
   FROM payable p LEFT JOIN repeated r ON r.sheet_row = p.sheet_row WHERE p.sheet_row > ? ORDER BY p.sheet_row LIMIT ?`;
+/** Made when the first name is asked for: most sheets are compared with no earlier batch. */
+const INDEX_NAMES = `CREATE INDEX IF NOT EXISTS staged_name ON staged (compared_name, amount_minor, currency)
+  WHERE payee IS NOT NULL`;
+const OF_PERSON = `SELECT 1 AS found FROM payable
+  WHERE compared_name = ? AND amount_minor = ? AND currency = ? AND compared_name <> '' LIMIT 1`;
 const INSERT_NOTED = 'INSERT INTO noted (sheet_row, place, issue) VALUES (?, ?, ?)';
 const NOTED = `SELECT sheet_row, place, issue FROM noted WHERE (sheet_row, place) > (?, ?)
   ORDER BY sheet_row, place LIMIT ?`;
@@ -61,6 +66,7 @@ export function openStaging(use: StagedFor = 'plan'): Staging {
   connection.exec(CREATE);
   let noted = 0;
   let isNumbered = false;
+  let hasNames = false;
   return {
     keepsRows: use === 'plan',
     add(rows) {
@@ -86,6 +92,11 @@ export function openStaging(use: StagedFor = 'plan'): Staging {
     unusualAmounts: (factor, rowsMin, most) => repetitions.unusualAmounts(connection, factor, rowsMin, most),
     payeesWithNames: (most) => repetitions.payeesWithNames(connection, most),
     namesWithPayees: (most) => repetitions.namesWithPayees(connection, most),
+    paysPerson({ name, amount: { minor, currency } }) {
+      if (!hasNames) connection.exec(INDEX_NAMES);
+      hasNames = true;
+      return connection.all(OF_PERSON, [comparedName(name), minor, currency]).length > 0;
+    },
     knownPeople: () => openKnownPeople(connection),
     note(issues) {
       connection.run('BEGIN', []);

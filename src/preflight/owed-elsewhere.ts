@@ -18,7 +18,7 @@ export interface OwedDeps {
   readonly settings: Settings;
   readonly ledger: Pick<
     Ledger,
-    'batches' | 'tallies' | 'openOutstanding' | 'unpaidRows' | 'unpaidIn' | 'findOrder' | 'quoteOf'
+    'head' | 'batches' | 'lastFactOf' | 'openOutstanding' | 'unpaidRows' | 'unpaidIn' | 'findOrder' | 'quoteOf'
   >;
   readonly clock: Clock;
 }
@@ -45,8 +45,7 @@ export async function owedElsewhere(
   const owed = await owedByOthers(balance, deps);
   // The rows that the sheet takes over are looked up one by one, so only if they decide whether the wallet suffices.
   if (!owed || add(needed, owed.amount).minor <= balance.minor) return owed;
-  const occasion = { key, plannedAt: deps.clock.now(), rows: checked.rows };
-  const held = await heldOrders(occasion, staging.payments(), deps);
+  const { orders: held } = await heldOrders({ key, plannedAt: deps.clock.now(), rows: checked.rows, staging }, deps);
   return summed(await withoutHeld(owed.batches, held, deps), balance.currency);
 }
 

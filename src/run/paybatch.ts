@@ -7,7 +7,7 @@ import { approvalsLacking, planInstead, requireApprovals, requireRestApproved } 
 import { batchHeader, plannedCanary } from '../batch/batch-header.ts';
 import { idsOfRows, planBlocks } from '../batch/plan-orders.ts';
 import { handOver, takeBack } from '../dispatch/task.ts';
-import type { BatchHeader } from '../domain/batch.ts';
+import type { BatchHeader, HeldOrder } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId, BatchKey } from '../domain/ids.ts';
 import { requireQuiet } from '../domain/quiet-time.ts';
@@ -18,7 +18,7 @@ import { batchIdentity, requireIdNamespace } from '../preflight/batch-name.ts';
 import { requireSpace } from '../preflight/disk-space.ts';
 import { type Clean, guardDuplicates, withFindings } from '../preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from '../preflight/duplicates/judge.ts';
-import { giveBack, takeOver } from '../preflight/duplicates/superseded.ts';
+import { giveBack, heldOrders, takeOver } from '../preflight/duplicates/superseded.ts';
 import { type FundsChoice, requireFunds, withFunds } from '../preflight/funds.ts';
 import { requireCoveredRest } from '../preflight/funds-of-rest.ts';
 import {
@@ -68,12 +68,11 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
 
     const cleared = await clearance({ key, record, checked, staging }, request, { ...deps, batch: id });
     if ('exit' in cleared) return cleared;
-    const { statement, confirmation, epoch, recorded, ...terms } = cleared;
+    const { statement, confirmation, epoch, held, recorded, ...terms } = cleared;
     const batch = batchHeader(
       { ...identified, record, checked, statement, confirmation, ...recorded, ...plannedCanary(deps) },
       deps,
     );
-    const held = await takeOver(batch, () => staging.payments(), deps);
     const blocks = planBlocks({ batch: id, key, staging }, terms, settings);
     await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
     // From now on, this run works only on its own batch, and other runs may plan theirs.
@@ -105,6 +104,8 @@ interface Clearance extends Preflight {
   readonly recorded: Clean['recorded'] & Partial<ApprovedPlan['recorded']>;
   readonly confirmation: string;
   readonly epoch: number;
+  /** Orders of earlier batches that this one takes over. */
+  readonly held: readonly HeldOrder[];
 }
 
 /**
@@ -146,15 +147,17 @@ async function clearance(
     }
     await requireApprovals(asked, deps);
     const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint()), priced.statement);
+    const occasion = { key: sheet.key, plannedAt: deps.clock.now(), rows: checked.rows, staging };
+    // Not under the lease: what this reads is proven, and under the lease each batch is proven again before it is read.
+    const found = await heldOrders(occasion, deps, { people: clean.unpaid });
     const epoch = await ledger.takeLease();
     // Another run may have paid the sheet, or rows of it, while this run waited for its totals to be confirmed.
     const overtaken = await ledger.findBatchCalled(batch);
     if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
-    const occasion = { key: sheet.key, plannedAt: deps.clock.now(), rows: checked.rows };
-    await takeOver(occasion, () => staging.payments(), deps);
+    const held = await takeOver(occasion, deps, found);
     await requireApprovals(asked, deps);
     const { recorded } = await guardDuplicates(sheet, request, deps, clean);
-    return { ...priced, confirmation, epoch, recorded: { ...recorded, ...deps.approved?.recorded } };
+    return { ...priced, confirmation, epoch, held, recorded: { ...recorded, ...deps.approved?.recorded } };
   } catch (error) {
     if (error instanceof Fault) return { ...unsentEnd(checked), exit: error.exit, fault: error };
     throw error;

@@ -142,16 +142,27 @@ describe('payments before, in a ledger that somebody has edited', () => {
     expect(unpaid).toHaveLength(5);
   });
 
-  test('are, of one batch, what it has not paid, and not past an outcome that somebody edited', async () => {
-    const rowsOf = async (statements: readonly string[]) => {
-      const { ledger, plan } = await edited(statements);
-      return (await Array.fromAsync(ledger.unpaidIn(plan.header.id))).flat();
-    };
-    const unpaid = await rowsOf([]);
+  /** The rows of the batch that it has not paid, of these people. */
+  async function unpaidOf(statements: readonly string[], isAsked: (name: string) => boolean = () => true) {
+    const { ledger, plan } = await edited(statements);
+    return (await Array.fromAsync(ledger.unpaidIn(plan.header.id, ({ name }) => isAsked(name)))).flat();
+  }
+
+  test('are, of one batch, what it has not paid of the people who are asked for', async () => {
+    const unpaid = await unpaidOf([]);
     expect(unpaid.map(({ row }) => row)).toEqual([3, 4, 5, 6, 7]);
     expect(unpaid[0]).toMatchObject({ name: 'Person 1', outcome: 'rejected', amount: kes(150_001n) });
-    const edit = `UPDATE pay_order SET outcome = 'completed' WHERE position = (${first}) + 1`;
-    await expect(rowsOf([edit])).rejects.toMatchObject({ code: 'ledger-unsafe' });
+    expect(await unpaidOf([], (name) => name === 'Person 1')).toEqual([unpaid[0]]);
+    expect(await unpaidOf([], (name) => name === 'Person 0')).toEqual([]);
+  });
+
+  test('say of which batch it is worth to read the people, and prove nothing for that', async () => {
+    const { ledger, plan } = await edited([`UPDATE order_body SET body = ''`]);
+    expect(await ledger.seemsToHavePaid(plan.header.id)).toBe(true);
+    const unsent = await open();
+    await unsent.takeLease();
+    await unsent.planBatch(plan.header, plan.blocks);
+    expect(await unsent.seemsToHavePaid(plan.header.id)).toBe(false);
   });
 
   /** The order that failed. */
@@ -196,8 +207,14 @@ describe('payments before, in a ledger that somebody has edited', () => {
     ['a deleted fact', [`DELETE FROM fact WHERE seq = (SELECT MAX(seq) FROM fact)`]],
     ['an edited fact', [`UPDATE fact SET data = replace(data, '"status":4', '"status":7')`]],
     ['the day of the batch', ['UPDATE batch SET planned_at = 1']],
+    [
+      'the name of a row',
+      [`UPDATE payout SET name = 'Somebody Else' WHERE sheet_row = (SELECT MIN(sheet_row) FROM payout)`],
+    ],
+    ['an outcome that hides a row', [`UPDATE pay_order SET outcome = 'completed' WHERE position = (${first}) + 1`]],
   ])('are not read past %s', async (_, statements) => {
     await expect(compared(statements)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+    await expect(unpaidOf(statements)).rejects.toMatchObject({ code: 'ledger-unsafe' });
   });
 
   test('are not read while the proof of their batch is still under way', async () => {

@@ -14,7 +14,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { NAMED_MAX, nobodyKnown, type PeopleFindings } from './last-time.ts';
 import { type Before, correctedRow, type Match, matchPayments, type Payments, paidToText } from './match-payments.ts';
 import { daysBefore, isHeldBy, isWithin, type Occasion } from './pay-period.ts';
-import type { UnpaidPeople } from './unpaid-people.ts';
+import { nobody, type UnpaidPeople } from './unpaid-people.ts';
 
 /** Most rows that a finding names. Its count covers the rest. */
 const NAMED_ROWS_MAX = 3;
@@ -71,7 +71,7 @@ export async function comparePayments(
   ledger: Records,
   sheet: SheetOccasion,
   people: PeopleFindings = nobodyKnown,
-  unpaid: UnpaidPeople = { correctedBy: () => [] },
+  unpaid: UnpaidPeople = nobody,
 ): Promise<Comparison> {
   const gathering = new Gathering(sheet);
   const since = daysBefore(sheet.plannedAt, Math.max(...Object.values(sheet.duplicates)));

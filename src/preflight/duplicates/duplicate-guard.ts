@@ -18,7 +18,7 @@ import { type Comparison, comparePayments, type SheetOccasion } from './compare-
 import type { DuplicateChoice } from './judge.ts';
 import { compareWithPeople, type PeopleFindings } from './last-time.ts';
 import { refusalOf } from './refusal.ts';
-import { unpaidPeople } from './unpaid-people.ts';
+import { type UnpaidPeople, unpaidPeople } from './unpaid-people.ts';
 
 /** Most batches that a finding names. */
 const NAMED_BATCHES_MAX = 3;
@@ -39,6 +39,7 @@ export interface GuardDeps {
 export interface Clean {
   readonly comparison: Comparison;
   readonly people: PeopleFindings;
+  readonly unpaid: UnpaidPeople;
   /** The batch that the ledger planned last; `undefined` if it has none. */
   readonly latest: BatchId | undefined;
   /** Number of the last fact that the comparison saw. */
@@ -62,6 +63,8 @@ export async function guardDuplicates(
   confirmed?: Clean,
 ): Promise<Clean> {
   const { settings, ledger } = deps;
+  // While nothing was recorded, the answer from before still holds.
+  if (confirmed && confirmed.seenTo === (await lastFact(ledger))) return confirmed;
   const { occasion, ...found } = await compared(sheet, deps, confirmed);
   const { comparison } = found;
   if (!settings.sandbox) {
@@ -74,30 +77,26 @@ export async function guardDuplicates(
   return { ...found, findings, recorded: { ...recordOf(comparison, choice), ...differenceOf(findings) } };
 }
 
-type Compared = Pick<Clean, 'comparison' | 'people' | 'latest' | 'seenTo'>;
+type Compared = Pick<Clean, 'comparison' | 'people' | 'unpaid' | 'latest' | 'seenTo'>;
 
-/**
- * Compares a sheet with the batches that paid its people, and with all payments. While nothing is recorded, what is known about the
- * people stays valid: another attempt pays a person without a new batch.
- */
+/** Compares a sheet with the batches that paid its people, and with all payments. */
 async function compared(
   sheet: GuardedSheet,
   deps: GuardDeps,
   confirmed?: Compared,
 ): Promise<Compared & { readonly occasion: SheetOccasion }> {
-  const { ledger, settings } = deps;
+  const { ledger } = deps;
   const { staging } = sheet;
   const occasion = occasionOf(sheet, deps);
   const latest = (await ledger.latestBatch())?.id;
-  const seenTo = (await ledger.head())?.seq ?? 0;
-  const people =
-    confirmed && confirmed.seenTo === seenTo
-      ? confirmed.people
-      : await compareWithPeople({ ...occasion, staging }, ledger);
-  const unpaid = await unpaidPeople(occasion, { ledger, settings });
+  const seenTo = await lastFact(ledger);
+  const people = await compareWithPeople({ ...occasion, staging }, ledger);
+  const unpaid = await unpaidPeople({ ...occasion, staging }, deps, confirmed?.unpaid);
   const comparison = await comparePayments(staging.payments(), ledger, occasion, people, unpaid);
-  return { occasion, latest, seenTo, people, comparison };
+  return { occasion, latest, seenTo, people, unpaid, comparison };
 }
+
+const lastFact = async (ledger: Pick<Ledger, 'head'>): Promise<number> => (await ledger.head())?.seq ?? 0;
 
 /** Returns what a sheet has in common with earlier batches, whether or not it may be paid. */
 export async function earlierFindings(sheet: GuardedSheet, deps: GuardDeps): Promise<EarlierFindings> {

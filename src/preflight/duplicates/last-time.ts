@@ -65,7 +65,7 @@ export interface PeopleFindings extends Pick<EarlierFindings, 'lastTime' | 'unus
 
 export const nobodyKnown: PeopleFindings = { paidElsewhere: () => new Map() };
 
-type Records = Pick<Ledger, 'batches' | 'batchesPaying' | 'findBatch' | 'tallies' | 'paidRows'>;
+type Records = Pick<Ledger, 'batches' | 'batchesPaying' | 'findBatch' | 'seemsToHavePaid' | 'paidRows'>;
 
 /** A batch that may have paid the people of the sheet. */
 interface Candidate {
@@ -156,13 +156,8 @@ async function readForNames(
  * Reports whether a batch in the currency of the sheet paid anyone, or may have. A batch of which the service accepted
  * nothing says nothing about people.
  */
-async function hasPaid(header: BatchHeader, { currency }: SheetOfPeople, ledger: Records): Promise<boolean> {
-  if (header.currency !== currency) return false;
-  return (await ledger.tallies(header.id)).some(({ outcome }) => TAKEN.has(outcome));
-}
-
-/** Outcomes of a row that the service accepted. */
-const TAKEN: ReadonlySet<string> = new Set(['completed', 'pending', 'in-doubt', 'timed-out']);
+const hasPaid = async (header: BatchHeader, { currency }: SheetOfPeople, ledger: Records): Promise<boolean> =>
+  header.currency === currency && (await ledger.seemsToHavePaid(header.id));
 
 function lastTimeOf(
   { paid, newPeople, gonePeople, otherAmounts }: Difference,

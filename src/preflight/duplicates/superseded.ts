@@ -10,34 +10,44 @@ import { sameMoney } from '../../domain/money.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { isCorrected, type Payments } from './match-payments.ts';
+import { isCorrected } from './match-payments.ts';
 import { isHeldBy } from './pay-period.ts';
-import { type SheetOfRows, unpaidPeople } from './unpaid-people.ts';
+import { nobody, type SheetOfRows, type UnpaidPeople, unpaidPeople } from './unpaid-people.ts';
 
 interface HeldDeps {
-  readonly ledger: Pick<Ledger, 'batches' | 'tallies' | 'unpaidRows' | 'unpaidIn'>;
+  readonly ledger: Pick<Ledger, 'head' | 'batches' | 'lastFactOf' | 'unpaidRows' | 'unpaidIn'>;
   readonly settings: Settings;
+}
+
+/** What a sheet takes over, as it was when the ledger ended with a fact. */
+export interface TakenOver {
+  /** Number of that fact. */
+  readonly seenTo: number;
+  readonly orders: readonly HeldOrder[];
+  readonly people: UnpaidPeople;
 }
 
 /**
  * Returns the orders of earlier batches that a batch supersedes, each once; none in a rehearsal. Under the lease of
- * planning, no other process plans a batch or tries one of these orders again until the batch is recorded.
+ * planning, no other process plans a batch or tries one of these orders again until the batch is recorded. `before`: an
+ * earlier answer, or only the people that it found; it stands if nothing was recorded since.
  */
 export async function heldOrders(
-  batch: SheetOfRows,
-  payments: Payments,
+  sheet: SheetOfRows,
   { ledger, settings }: HeldDeps,
-): Promise<readonly HeldOrder[]> {
-  if (settings.sandbox) return [];
+  before?: TakenOver | Pick<TakenOver, 'people'>,
+): Promise<TakenOver> {
+  const seenTo = (await ledger.head())?.seq ?? 0;
+  if (before && 'orders' in before && before.seenTo === seenTo) return before;
   // Every planned batch is earlier, no matter what the clock said when it was planned.
-  const earlier = (await ledger.batches()).filter((one) => isHeldBy(batch, one, settings));
-  if (earlier.length === 0) return [];
+  const earlier = settings.sandbox ? [] : (await ledger.batches()).filter((one) => isHeldBy(sheet, one, settings));
+  if (earlier.length === 0) return { seenTo, orders: [], people: nobody };
   const ids = new Set(earlier.map(({ id }) => id));
   const since = Math.min(...earlier.map(({ plannedAt }) => plannedAt));
   const held = new Map<OrderId, HeldOrder & { readonly traces: TraceNumber[] }>();
-  const people = await unpaidPeople(batch, { ledger, settings });
-  for await (const block of payments) {
-    const rows = await heldRows(block, ledger, { since, rows: batch.rows });
+  const people = await unpaidPeople(sheet, { ledger, settings }, before?.people);
+  for (const block of sheet.staging.payments()) {
+    const rows = await heldRows(block, ledger, { since, rows: sheet.rows });
     const corrected = block.flatMap((payment) => people.correctedBy(payment));
     for (const { batch: id, order, trace } of [...rows, ...corrected]) {
       if (!ids.has(id)) continue;
@@ -46,7 +56,7 @@ export async function heldOrders(
       held.set(order, one);
     }
   }
-  return [...held.values()];
+  return { seenTo, orders: [...held.values()], people };
 }
 
 /**
@@ -55,15 +65,16 @@ export async function heldOrders(
  * batch, because what that run is about to send cannot be taken over.
  */
 export async function takeOver(
-  batch: SheetOfRows,
-  payments: () => Payments,
+  sheet: SheetOfRows,
   deps: HeldDeps & { readonly ledger: Pick<Ledger, 'takeLease'> },
+  before?: TakenOver,
 ): Promise<readonly HeldOrder[]> {
   const taken = new Set<BatchId>();
-  for (;;) {
-    const held = await heldOrders(batch, payments(), deps);
-    const free = [...new Set(held.map((one) => one.batch))].filter((one) => !taken.has(one));
-    if (free.length === 0) return held;
+  for (let known = before; ; ) {
+    const held = await heldOrders(sheet, deps, known);
+    known = held;
+    const free = [...new Set(held.orders.map((one) => one.batch))].filter((one) => !taken.has(one));
+    if (free.length === 0) return held.orders;
     for (const one of free) {
       await deps.ledger.takeLease(one);
       taken.add(one);

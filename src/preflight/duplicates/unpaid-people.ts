@@ -1,43 +1,70 @@
 /**
  * Rows of earlier batches that were not paid, by the name of the person. Where phone and account were corrected and no reference
- * identifies the person, only the name does, and the ledger has no index of names.
+ * identifies the person, only the name does, and the ledger has no index of names: each row of a batch that blocks the
+ * sheet is read, and those of other people are passed over.
  */
 import type { UnpaidRow } from '../../domain/duplicate.ts';
-import { isDefiniteFailure, type Outcome } from '../../domain/outcome.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import { isDefiniteFailure } from '../../domain/outcome.ts';
 import type { Settings } from '../../domain/settings.ts';
-import { comparedName, type StagedPayment } from '../../domain/staging.ts';
+import { comparedName, type NamedAmount, type StagedPayment, type Staging } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { namesPayment } from './match-payments.ts';
 import { isHeldBy, type Occasion } from './pay-period.ts';
 
-/** A sheet as an occasion of paying, with the number of its rows. */
-export type SheetOfRows = Occasion & { readonly rows: number };
+/** A sheet as an occasion of paying, with its staged rows and their number. */
+export type SheetOfRows = Occasion & {
+  readonly rows: number;
+  readonly staging: Pick<Staging, 'payments' | 'paysPerson'>;
+};
 
 export interface UnpaidPeople {
   /** Returns the rows that may be this payment before phone or account was corrected. */
   correctedBy(payment: StagedPayment): readonly UnpaidRow[];
+  /** What was read, by batch. */
+  readonly read: ReadonlyMap<BatchId, UnpaidRows>;
 }
+
+/** The rows of a batch that may be payments of the sheet, and the last fact of the batch when they were read. */
+interface UnpaidRows {
+  readonly lastFact: number;
+  readonly rows: readonly UnpaidRow[];
+}
+
+export const nobody: UnpaidPeople = { read: new Map(), correctedBy: () => [] };
 
 /** A word such as "Staff" or "Refund" occurs in more rows of one amount than this, and names nobody. */
 const NAMESAKES_MAX = 10;
 
-/** Reads the unpaid rows of all batches that block the same payments. Only these rows are held in memory. */
+/**
+ * Reads the unpaid rows of people of the sheet in all batches that block the same payments. Only these rows are held in
+ * memory. `before`: what was read earlier; it stays good for batches about which nothing was recorded since.
+ */
 export async function unpaidPeople(
   sheet: SheetOfRows,
   {
     ledger,
     settings,
-  }: { readonly ledger: Pick<Ledger, 'batches' | 'tallies' | 'unpaidIn'>; readonly settings: Settings },
+  }: { readonly ledger: Pick<Ledger, 'batches' | 'lastFactOf' | 'unpaidIn'>; readonly settings: Settings },
+  before?: Pick<UnpaidPeople, 'read'>,
 ): Promise<UnpaidPeople> {
-  const known = new Map<string, UnpaidRow[]>();
+  const read = new Map<BatchId, UnpaidRows>();
   for (const earlier of await ledger.batches()) {
     if (!isHeldBy(sheet, earlier, settings)) continue;
-    if (!(await ledger.tallies(earlier.id)).some(({ outcome }) => !NOTHING_OWED.has(outcome))) continue;
-    for await (const rows of ledger.unpaidIn(earlier.id)) for (const row of rows) addTo(known, row);
+    // Asked first: what is recorded while the rows are read makes them be read again.
+    const lastFact = await ledger.lastFactOf(earlier.id);
+    const known = before?.read.get(earlier.id);
+    const isKnown = known?.lastFact === lastFact;
+    read.set(earlier.id, isKnown ? known : { lastFact, rows: await rowsOf(earlier.id, sheet, ledger) });
   }
+  const rows = Map.groupBy(
+    [...read.values()].flatMap((one) => one.rows),
+    personOf,
+  );
   return {
+    read,
     correctedBy(payment) {
-      const namesakes = known.get(personOf(payment)) ?? [];
+      const namesakes = rows.get(personOf(payment)) ?? [];
       if (namesakes.length > NAMESAKES_MAX) return [];
       const alike = namesakes.filter((row) => !isAnother(row, payment, sheet.rows));
       // Of namesakes in one batch, the one whose account is still the same is meant.
@@ -47,16 +74,14 @@ export async function unpaidPeople(
   };
 }
 
-/** Outcomes of rows that were paid, or that have no order. */
-const NOTHING_OWED: ReadonlySet<Outcome> = new Set(['completed', 'invalid', 'left-out']);
+const rowsOf = async (
+  batch: BatchId,
+  { staging }: SheetOfRows,
+  ledger: Pick<Ledger, 'unpaidIn'>,
+): Promise<readonly UnpaidRow[]> =>
+  (await Array.fromAsync(ledger.unpaidIn(batch, (person) => staging.paysPerson(person)))).flat();
 
-function addTo(known: Map<string, UnpaidRow[]>, row: UnpaidRow): void {
-  const alike = known.get(personOf(row));
-  if (alike) alike.push(row);
-  else if (comparedName(row.name) !== '') known.set(personOf(row), [row]);
-}
-
-const personOf = ({ name, amount: { minor, currency } }: Pick<StagedPayment, 'name' | 'amount'>): string =>
+const personOf = ({ name, amount: { minor, currency } }: NamedAmount): string =>
   `${comparedName(name)}|${minor}|${currency}`;
 
 /**

@@ -13,17 +13,20 @@ import {
   withFindings,
 } from '../../../src/preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from '../../../src/preflight/duplicates/judge.ts';
-import { kes, open, type Plan, planOf, reportOf, TestClock } from '../../ledger/builders.ts';
+import { kes, open, type Plan, planOf, reportOf, TestClock, temporaryPath } from '../../ledger/builders.ts';
+import { change } from '../../ledger/drivers.ts';
 import { liveSettings } from '../../support/desk/live-settings.ts';
 import { stagingForTest } from '../../support/sheets/checked-sheet.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 22);
 const DAY_MS = 86_400_000;
 
-async function recorded(
-  ...plans: readonly (readonly [name: string, rows: number, daysAgo: number])[]
-): Promise<Ledger> {
-  const ledger = await open({ clock: new TestClock(NOW) });
+type Recorded = readonly (readonly [name: string, rows: number, daysAgo: number])[];
+
+const recorded = (...plans: Recorded): Promise<Ledger> => recordedIn(temporaryPath(), ...plans);
+
+async function recordedIn(path: string, ...plans: Recorded): Promise<Ledger> {
+  const ledger = await open({ path, clock: new TestClock(NOW) });
   await ledger.takeLease();
   for (const [name, rows, daysAgo] of plans) {
     const { header, blocks } = planOf({ name, rows });
@@ -183,6 +186,30 @@ describe('a live sheet', () => {
     await ledger.planBatch({ ...header, plannedAt: NOW }, blocks);
     const again = guardDuplicates(sheetOf(planOf({ rows: 6 })), choice, depsOf(ledger), confirmed);
     await expect(again).rejects.toThrow('batch november took 2 of its payments');
+  });
+
+  test('about which nothing was recorded since it was confirmed is not compared a second time', async () => {
+    const ledger = await recorded(['october', 2, 1]);
+    const choice = { allowDuplicate: 'bonus' };
+    const confirmed = await guard(ledger, 6, choice);
+    const sheet = sheetOf(planOf({ rows: 6 }));
+    expect(await guardDuplicates(sheet, choice, depsOf(ledger), confirmed)).toBe(confirmed);
+    await complete(ledger, 'october');
+    const again = await guardDuplicates(sheet, choice, depsOf(ledger), confirmed);
+    expect(again).not.toBe(confirmed);
+    expect(again.seenTo).toBeGreaterThan(confirmed.seenTo);
+    expect(again.recorded).toEqual(confirmed.recorded);
+  });
+
+  test('is compared without a proof of what other batches send to other people', async () => {
+    const path = temporaryPath();
+    const ledger = await recordedIn(path, ['october', 3, 1]);
+    await ledger.close();
+    await change(path, 'UPDATE order_body SET body = body || 1');
+    const opened = await open({ path, clock: new TestClock(NOW) });
+    const others = paying(planOf({ name: 'others', rows: 2 }), { payee: 'some-kind|other', name: 'Somebody Else' });
+    expect((await guardDuplicates(sheetOf(others), {}, depsOf(opened))).recorded).not.toHaveProperty('paidBefore');
+    await expect(guard(opened, 2)).rejects.toMatchObject({ code: 'ledger-unsafe' });
   });
 });
 

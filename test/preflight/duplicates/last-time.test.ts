@@ -1,9 +1,9 @@
 /** Which batch a sheet is compared with: the latest that paid most of the same people, whatever it is called. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { BatchHeader, KindName, Tally } from '../../../src/domain/batch.ts';
+import type { BatchHeader, KindName } from '../../../src/domain/batch.ts';
 import type { BatchId } from '../../../src/domain/ids.ts';
 import type { AskedPerson, PaidRow } from '../../../src/domain/known-people.ts';
-import type { Outcome } from '../../../src/domain/outcome.ts';
+import { type Outcome, outcomeTable } from '../../../src/domain/outcome.ts';
 import { openStaging } from '../../../src/ledger/staging.ts';
 import { compareWithPeople } from '../../../src/preflight/duplicates/last-time.ts';
 import { kes } from '../../ledger/builders.ts';
@@ -66,7 +66,7 @@ function beside(batches: readonly Before[], sheet: readonly Somebody[]) {
         .map((one) => ({ batch: one.name as BatchId, people: some.filter((person) => isPaidBy(person, one)).length }))
         .filter((one) => one.people > 0);
     },
-    tallies: async (id: BatchId) => [{ outcome: find(id).outcome ?? 'completed' }] as unknown as Tally[],
+    seemsToHavePaid: async (id: BatchId) => outcomeTable[find(id).outcome ?? 'completed'].payAgain !== 'yes',
     async *paidRows(id: BatchId): AsyncGenerator<readonly PaidRow[]> {
       read.push(id);
       yield find(id).rows.map(({ minor = 100n, ...one }, at) => ({ row: at + 2, ...one, minor, isPaid: true }));

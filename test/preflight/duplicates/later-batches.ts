@@ -2,8 +2,8 @@
 import type { ResultRow } from '../../../src/domain/batch.ts';
 import type { OrderId } from '../../../src/domain/ids.ts';
 import { isSuperseded } from '../../../src/domain/order.ts';
-import type { StagedPayment } from '../../../src/domain/staging.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { openStaging } from '../../../src/ledger/staging.ts';
 import { heldOrders } from '../../../src/preflight/duplicates/superseded.ts';
 import { supersededOf } from '../../../src/preflight/duplicates/superseded-rows.ts';
 import { open, type Plan, planOf } from '../../ledger/builders.ts';
@@ -24,12 +24,13 @@ export async function recorded(...plans: readonly Plan[]): Promise<Ledger> {
 export async function planIn(ledger: Ledger, plan: Plan, changes: Changes = {}): Promise<void> {
   const { header, blocks } = plan;
   const settings = { ...liveSettings, ...changes };
-  const held = await heldOrders(header, paymentsOf(plan), { ledger, settings });
-  await ledger.planBatch(header, blocks, held);
+  const staging = openStaging('check');
+  for (const { rows } of blocks)
+    staging.add(rows.map(({ row, payout }) => ({ row, ...(payout && { payout }), texts: [], issues: [] })));
+  const { orders } = await heldOrders({ ...header, staging }, { ledger, settings });
+  await ledger.planBatch(header, blocks, orders);
+  staging.close();
 }
-
-const paymentsOf = ({ blocks }: Plan): readonly (readonly StagedPayment[])[] =>
-  blocks.map(({ rows }) => rows.flatMap(({ row, payout }) => (payout ? [{ ...payout, row, occurrence: 1 }] : [])));
 
 export async function rowsIn(ledger: Ledger, { header }: Plan): Promise<readonly ResultRow[]> {
   return (await Array.fromAsync(ledger.resultRows(header.id))).flat();
