@@ -14,13 +14,16 @@ import { faultOf, unreachable } from './faults.ts';
 const OLDEST_VERSION = 150_000;
 
 /**
- * How long a statement waits for a lock, in milliseconds. The lock of a lease is held for the length of one group, or while
- * a large batch is planned.
+ * How long a process that hangs in the middle of a transaction can keep others from writing, in milliseconds: as long as a
+ * computer that vanished can (`NOTICED_SOON`). Then the server ends its session, and its run ends without another payment.
  */
-const LOCK_MS = 5000;
+const ABANDONED_MS = 15_000;
 
-/** How long a process that hangs in the middle of a transaction can keep others from writing, in milliseconds. */
-const ABANDONED_MS = 60_000;
+/**
+ * How long a statement waits for a lock, in milliseconds. Others hold it for the length of one group. It is longer than
+ * `ABANDONED_MS`, so that one process that hangs does not end the runs of all others.
+ */
+const LOCK_MS = 20_000;
 
 /**
  * Makes the server notice a vanished computer, which closes no connection. The server probes it after five seconds of

@@ -20,9 +20,9 @@ import { never, type PointKind, type SimulatedProcess } from './machine.ts';
 import type { Transaction, Transactions } from './transactions.ts';
 
 /** How long the real adapters wait for a lock, in milliseconds. */
-const LOCK_MS = { file: 100, server: 5000 } as const;
+const LOCK_MS = { file: 100, server: 20_000 } as const;
 /** How long the server waits for the next word of a transaction, in milliseconds. */
-const ABANDONED_MS = 60_000;
+const ABANDONED_MS = 15_000;
 /** One read in so many takes its time. */
 const SLOW_READS = 4;
 
