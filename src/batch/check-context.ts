@@ -21,8 +21,8 @@ export interface CheckContext extends ReadContext {
   readonly decisions?: HeadingDecisions;
   /** The file, and its worksheet if that has to be named, as typed in a command; `undefined` if it has no name. */
   readonly sheetName?: string;
-  /** Whether the file separates its fields by semicolons. */
-  readonly semicolons?: boolean;
+  /** What separates the fields of the file; `undefined` if it is a workbook. */
+  readonly delimiter?: string;
   /** Most rows that one payment order pays; `undefined` means one. */
   readonly linesPerOrder?: number;
 }

@@ -130,6 +130,7 @@ class SheetCheck {
   readonly #styles: DecimalStyles;
   readonly #columnWarnings = new OncePerColumn();
   readonly #lacked = new LackedByKind();
+  readonly #split = new SplitAmounts();
   /** Whether it is known what the amount column proves, even if it proves nothing. */
   #isDecided: boolean;
   #map: ColumnMap | undefined;
@@ -292,7 +293,7 @@ class SheetCheck {
   finish(): CheckedSheet {
     this.#flush();
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
-    for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
+    for (const found of [...this.#columnWarnings.issues(), ...this.#split.issues()]) this.sheetIssue(found);
     this.#tellDecimals();
     this.#tellTitles();
     this.#requireHiddenCount();
@@ -347,6 +348,7 @@ class SheetCheck {
       return { row: row.number, texts, leftOut: this.#isAmountOpen ? { reason: leftOut.reason } : leftOut, issues: [] };
     }
     const unclear = leftOut && 'code' in leftOut ? [leftOut] : [];
+    if (this.#context.delimiter === ',') this.#split.see(row, view('amount'));
     const own = [...row.issues, ...unclear, ...this.#unmeantIssues(row, view)];
     const alone = this.#aloneIssue(row, view('amount'));
     if (alone) return { row: row.number, texts, issues: [...own, alone] };
@@ -474,11 +476,11 @@ const isOfNoColumn = ({ cell, parameters }: Issue): boolean =>
   cell === undefined && typeof parameters['heading'] === 'string';
 
 /** The settings of reading that amounts depend on. */
-type AmountReading = Partial<ColumnFacts> & Pick<ColumnFacts, 'currency'>;
+type AmountReading = Partial<ColumnFacts> & Pick<CheckContext, 'currency' | 'delimiter'>;
 
 /** Returns a new decimal style check that has seen no amounts. */
-const stylesOf = ({ currency, semicolons = false, acceptFixes = false }: AmountReading): DecimalStyles =>
-  new DecimalStyles({ currency, semicolons, acceptFixes });
+const stylesOf = ({ currency, delimiter, acceptFixes = false }: AmountReading): DecimalStyles =>
+  new DecimalStyles({ currency, semicolons: delimiter === ';', acceptFixes });
 
 /** Returns the decimal mark that the amount column proves as a whole. It reads the table and holds none of it. */
 async function decimalsOf(
@@ -629,6 +631,46 @@ class OncePerColumn {
     }));
   }
 }
+
+/**
+ * Finds amounts such as `1,500.00` of a file of commas that were written without quotes, so that 1 would be paid. Usually
+ * such a row has a field too many, but not if the fields after the amount are left out at its end. A column of numbers with
+ * cents after the amount looks the same in rows with small amounts, and is known by the rows with other amounts. Without
+ * cents, the next field may as well be the number of a department.
+ */
+class SplitAmounts {
+  #first: { readonly row: number; readonly cell: string; readonly value: string; readonly whole: string } | undefined;
+  #count = 0;
+  #isColumn = false;
+
+  see({ number, cells }: SheetRow, { cell }: CellView): void {
+    if (!cell) return;
+    const value = cell.text.trim();
+    const fields = new Map(cells.map(({ column, text }) => [column, text.trim()]));
+    const next = fields.get(cell.column + 1) ?? '';
+    if (!FIRST_THOUSANDS.test(value)) {
+      this.#isColumn ||= CENTS.test(next) && value !== '';
+      return;
+    }
+    let whole = value;
+    for (let column = cell.column + 1; THOUSANDS.test(whole); column += 1) whole += `,${fields.get(column) ?? ''}`;
+    if (!WITH_CENTS.test(whole)) return;
+    if (next.replace(/\.0+$/, '') === value) this.#isColumn = true;
+    this.#first ??= { row: number, cell: cell.address, value, whole };
+    this.#count += 1;
+  }
+
+  issues(): readonly Issue[] {
+    if (!this.#first || this.#isColumn) return [];
+    const { whole, ...place } = this.#first;
+    return [issue('PB-AMOUNT-SPLIT', place, { whole, count: this.#count })];
+  }
+}
+
+const FIRST_THOUSANDS = /^[1-9]\d{0,2}$/;
+const CENTS = /^\d+\.\d{1,2}$/;
+const THOUSANDS = /^\d{1,3}(?:,\d{3})*$/;
+const WITH_CENTS = /^\d{1,3}(?:,\d{3})+\.\d{1,2}$/;
 
 /** An amount of more than this many times the median amount is unusual (reference: catalogue of failures, X40). */
 const UNUSUAL_FACTOR = 20;

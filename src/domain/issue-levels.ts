@@ -80,6 +80,7 @@ export const issueLevels = {
   'PB-AMOUNT-DECIMALS': 'error',
   'PB-AMOUNT-WHOLE': 'error',
   'PB-AMOUNT-STYLES': 'error',
+  'PB-AMOUNT-SPLIT': 'error',
   'PB-AMOUNT-SHOWN': 'error',
   'PB-AMOUNT-UNSEEN': 'error',
   'PB-AMOUNT-UNUSUAL': 'warning',

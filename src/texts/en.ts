@@ -293,6 +293,10 @@ export const englishTexts: IssueTexts = {
     says: 'The amounts are written in two ways: "{first}" in {firstCell} and "{value}" here.',
     fix: 'Write all of them the same way, with a point for the cents, for example 1234.50.',
   },
+  'PB-AMOUNT-SPLIT': {
+    says: 'The amount {value} and the field after it read as {whole}: a comma may separate thousands here, not fields ({count|row|rows}).',
+    fix: 'If {whole} is meant, put it in quotes or type it without the comma; if {value} is meant, type {value}.00.',
+  },
   'PB-AMOUNT-SHOWN': {
     says: 'The amount is shown as {shown}, but the cell holds {held}, which is what would be paid.',
     fix: 'Give the cell the number format General, then type the amount that is meant.',

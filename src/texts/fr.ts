@@ -289,6 +289,10 @@ export const frenchTexts: IssueTexts = {
     says: 'Les montants sont écrits de deux façons : "{first}" en {firstCell} et "{value}" ici.',
     fix: 'Écrivez-les tous de la même façon, avec un point avant les centimes, par exemple 1234.50.',
   },
+  'PB-AMOUNT-SPLIT': {
+    says: 'Le montant {value} et le champ suivant se lisent {whole} : une virgule sépare peut-être ici des milliers, et non des champs ({count|ligne|lignes}).',
+    fix: 'Si {whole} est voulu, mettez-le entre guillemets ou écrivez-le sans virgule ; si {value} est voulu, écrivez {value}.00.',
+  },
   'PB-AMOUNT-SHOWN': {
     says: "Le montant est affiché {shown}, mais la cellule contient {held}, et c'est ce qui serait payé.",
     fix: 'Donnez à la cellule le format de nombre Standard, puis saisissez le montant voulu.',

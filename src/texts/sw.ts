@@ -289,6 +289,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Viasi vimeandikwa kwa njia mbili: "{first}" katika {firstCell} na "{value}" hapa.',
     fix: 'Viandike vyote kwa njia moja, kwa nukta kabla ya senti, mfano 1234.50.',
   },
+  'PB-AMOUNT-SPLIT': {
+    says: 'Kiasi {value} na sehemu inayofuata zinasomeka {whole}: huenda hapa koma inatenganisha maelfu, si sehemu ({count|mstari|mistari}).',
+    fix: 'Ikiwa {whole} ndicho kiasi, kiweke ndani ya alama za nukuu au kiandike bila koma; ikiwa {value} ndicho kiasi, andika {value}.00.',
+  },
   'PB-AMOUNT-SHOWN': {
     says: 'Kiasi kinaonekana kama {shown}, lakini seli ina {held}, na hicho ndicho kingelipwa.',
     fix: 'Ipe seli muundo wa namba General, kisha andika kiasi kinachokusudiwa.',

@@ -66,6 +66,14 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-PHONE-ZERO': () => issuesOf(sheetOf({ ...wallet, Phone: number('712345678') })),
   'PB-ACCOUNT-NUMBER': () => issuesOf(sheetOf({ ...business, Account: number('12345') })),
   'PB-AMOUNT-STYLES': () => issuesOf(sheetOf({ ...wallet, Amount: '1,234.50' }, { ...business, Amount: '1.234,50' })),
+  'PB-AMOUNT-SPLIT': () =>
+    check(
+      [
+        ['Name', 'Phone', 'Amount', 'Note'],
+        ['Jane', '0712345678', '1', '500.00'],
+      ],
+      { delimiter: ',' },
+    ).then(({ issues }) => issues),
   'PB-AMOUNT-SHOWN': () => issuesOf(sheetOf({ ...wallet, Amount: shown('0.15', '0%') })),
   'PB-AMOUNT-UNSEEN': () => issuesOf(sheetOf({ ...wallet, Amount: shown('5', ';;;') })),
   'PB-AMOUNT-UNUSUAL': () =>

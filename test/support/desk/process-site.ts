@@ -23,6 +23,8 @@ export interface SiteOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What its profile says of sending. */
   readonly sending?: Readonly<Record<string, number>>;
+  /** What its profile says of orders in doubt. */
+  readonly inDoubt?: Readonly<Record<string, number>>;
   /** What stands before the service, for everybody who pays from here: gives the address to use in its place. */
   readonly gate?: (url: string) => Promise<string>;
 }
@@ -50,7 +52,7 @@ export interface Site {
 
 /** Opens a place with a sheet and a service of its own. */
 export async function openSite(options: SiteOptions): Promise<Site> {
-  const { rows, scenario, deadlineMs, main, env: more = {}, sending, gate = async (url) => url } = options;
+  const { rows, scenario, deadlineMs, main, env: more = {}, sending, inDoubt, gate = async (url) => url } = options;
   const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-site-'));
   await writeFile(path.join(folder, 'pay.csv'), csvOf(people(rows)));
   const [node = '', ...served] = [...paybatchCommand, 'sandbox', '--port', '0', '--scenario', scenario, '--json'];
@@ -69,7 +71,13 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     PAYBATCH_CONFIG,
     JSON.stringify({
       remitter: { phoneNumber: '+254700000000' },
-      profiles: { env: { ...quickProfile(told.routes, deadlineMs), sending: { ...quickWaits.sending, ...sending } } },
+      profiles: {
+        env: {
+          ...quickProfile(told.routes, deadlineMs),
+          sending: { ...quickWaits.sending, ...sending },
+          inDoubt: { ...quickWaits.inDoubt, ...inDoubt },
+        },
+      },
     }),
     { mode: 0o600 },
   );

@@ -12,6 +12,7 @@ import type { Judgement } from '../../../src/cli/drill/judge.ts';
 import { sha256 } from '../../../src/domain/ids.ts';
 import { drawOf } from '../../../src/sandbox/draw.ts';
 import { type Cluster, newAddress, openCluster } from '../postgres.ts';
+import { quickWaits } from './account.ts';
 import { BatchProgress } from './batch-progress.ts';
 import { FireLedgers } from './fire-ledgers.ts';
 import { csvOf } from './payroll-sheet.ts';
@@ -35,6 +36,8 @@ export interface Fire {
   /** Whether all workers are on one machine: there a lease is free with its process; elsewhere it has to fall silent. */
   readonly isOneMachine: boolean;
   readonly scenario: string;
+  /** How long an answer of the service is waited for, in milliseconds, and requests that a batch has in flight. */
+  readonly sending: { readonly requestTimeoutMs: number; readonly concurrency: number };
   readonly seed: string;
   /** For so long they are killed; after it nothing is, whatever is left. */
   readonly longestMs: number;
@@ -99,6 +102,8 @@ export async function underFire(fire: Fire): Promise<FireRecord> {
   const site = await openSite({
     rows: 1,
     scenario: fire.scenario,
+    sending: fire.sending,
+    inDoubt: { quietMs: Math.max(quickWaits.inDoubt.quietMs, 2 * fire.sending.requestTimeoutMs) },
     main: HASTY,
     deadlineMs: 60_000,
     env: { ...programEnv, PAYBATCH_LEDGER: address },
