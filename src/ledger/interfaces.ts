@@ -119,6 +119,11 @@ export interface LedgerQueries {
   /** Returns what the unsent rows need from the wallet. Reads every row. */
   unsentOutstanding(batch: BatchId, upTo?: number): Promise<Outstanding>;
   /**
+   * Like `unsentOutstanding`, of a batch that another process sends. Reads the index, and proves nothing of the batch:
+   * whoever sends it does, and that would cost each process as much as all of them.
+   */
+  unsentElsewhere(batch: BatchId): Promise<Outstanding>;
+  /**
    * Like `unsentOutstanding`, plus the rows that were claimed, or accepted by the service and not finished. Reads the index, and
    * proves nothing of the batch.
    */

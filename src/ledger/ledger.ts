@@ -269,6 +269,7 @@ export async function ledgerOn(
     unsentAt: (batch, positions) => of(batch, () => orders.unsentAt(read, batch, positions)),
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
     unsentOutstanding: (batch, upTo) => of(batch, () => unsentOutstanding(database, batch, upTo)),
+    unsentElsewhere: (batch) => proven(() => unsentOutstanding(database, batch)),
     openOutstanding: (batch) => proven(() => openOutstanding(database, batch)),
     quoteOf: async (batch, row) => (await of(batch, () => quotesOf(database, batch, row, row))).get(row),
     quotesOf: (batch, from, to) => of(batch, () => quotesOf(database, batch, from, to)),

@@ -80,13 +80,13 @@ export async function freeFor(
   for (const batch of new Set((await ledger.othersAtWork()).map((lease) => lease.batch))) {
     const other = batch !== undefined && batch !== id ? await ledger.findBatch(batch) : undefined;
     if (!other || other.currency !== currency || other.plannedAt > plannedAt) continue;
-    const { amount, charges } = await ledger.unsentOutstanding(other.id);
+    const { amount, charges } = await ledger.unsentElsewhere(other.id);
     free = subtract(free, add(amount, charges));
   }
   return free;
 }
 
-type FreeLedger = Pick<Ledger, 'othersAtWork' | 'findBatch' | 'unsentOutstanding'>;
+type FreeLedger = Pick<Ledger, 'othersAtWork' | 'findBatch' | 'unsentElsewhere'>;
 
 function summed(batches: Owed['batches'], currency: CurrencyCode): Owed | undefined {
   if (batches.length === 0) return undefined;

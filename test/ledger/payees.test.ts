@@ -165,6 +165,12 @@ describe('payments before, in a ledger that somebody has edited', () => {
     expect(await unsent.seemsToHavePaid(plan.header.id)).toBe(false);
   });
 
+  test('say what a batch of another process still needs, and prove nothing for that', async () => {
+    const { ledger, plan } = await edited([`UPDATE order_body SET body = ''`]);
+    expect(await ledger.unsentElsewhere(plan.header.id)).toMatchObject({ rows: 4 });
+    await expect(ledger.unsentOutstanding(plan.header.id)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  });
+
   /** The order that failed. */
   const second = `SELECT id FROM pay_order WHERE position = (${first}) + 1`;
   test('are not read past an outcome that somebody edited', async () => {
