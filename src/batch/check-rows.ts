@@ -130,7 +130,6 @@ class SheetCheck {
   readonly #styles: DecimalStyles;
   readonly #columnWarnings = new OncePerColumn();
   readonly #lacked = new LackedByKind();
-  readonly #split = new SplitAmounts();
   /** Whether it is known what the amount column proves, even if it proves nothing. */
   #isDecided: boolean;
   #map: ColumnMap | undefined;
@@ -293,7 +292,7 @@ class SheetCheck {
   finish(): CheckedSheet {
     this.#flush();
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
-    for (const found of [...this.#columnWarnings.issues(), ...this.#split.issues()]) this.sheetIssue(found);
+    for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
     this.#tellDecimals();
     this.#tellTitles();
     this.#requireHiddenCount();
@@ -348,8 +347,7 @@ class SheetCheck {
       return { row: row.number, texts, leftOut: this.#isAmountOpen ? { reason: leftOut.reason } : leftOut, issues: [] };
     }
     const unclear = leftOut && 'code' in leftOut ? [leftOut] : [];
-    if (this.#context.delimiter === ',') this.#split.see(row, view('amount'));
-    const own = [...row.issues, ...unclear, ...this.#unmeantIssues(row, view)];
+    const own = [...row.issues, ...unclear, ...this.#unmeantIssues(row, view), ...this.#splitIssues(row, view)];
     const alone = this.#aloneIssue(row, view('amount'));
     if (alone) return { row: row.number, texts, issues: [...own, alone] };
     const kind = this.#reading.kindOf(view);
@@ -413,6 +411,22 @@ class SheetCheck {
     const found = unmeantIssues(row, view, this.#map);
     if (found.length > 0) this.#unmeant += 1;
     return (this.#context.includeHidden ?? 0) > 0 ? found.map((one) => ({ ...one, level: 'warning' })) : found;
+  }
+
+  /**
+   * Returns the issue of an amount such as `1,500.00` that was written without quotes in a file of commas, so that 1 would be
+   * paid. Usually such a row has a field too many, but not if the fields after the amount are left out at its end. Only
+   * columns that hold no figures are looked at: the column after the amount may as well be what was paid the last time.
+   */
+  #splitIssues({ number, cells }: SheetRow, view: RowView): readonly Issue[] {
+    const { cell } = view('amount');
+    if (this.#context.delimiter !== ',' || !cell || !FIRST_THOUSANDS.test(cell.text.trim())) return [];
+    const known = new Set([...(this.#map?.places.values() ?? [])].flat());
+    let whole = cell.text.trim();
+    for (let column = cell.column + 1; THOUSANDS.test(whole) && known.has(column); column += 1)
+      whole += `,${cells.find((one) => one.column === column)?.text.trim() ?? ''}`;
+    const place = { row: number, cell: cell.address, value: cell.text };
+    return WITH_CENTS.test(whole) ? [issue('PB-AMOUNT-SPLIT', place, { whole })] : [];
   }
 
   /** Reports that commas are read as decimal marks, because that is the rarer form here. */
@@ -550,6 +564,11 @@ const deciding: ReadonlySet<string> = new Set([
   ...kinds.flatMap(({ columns }) => columns.flatMap(({ id, decides }) => (decides === 'payment' ? [id] : []))),
 ]);
 
+const FIRST_THOUSANDS = /^[1-9]\d{0,2}$/;
+const THOUSANDS = /^\d{1,3}(?:,\d{3})*$/;
+/** Without cents, the field after a small amount may as well be a number of its own. */
+const WITH_CENTS = /^\d{1,3}(?:,\d{3})+\.\d{1,2}$/;
+
 /** Returns the issues of a row that is perhaps not meant to be paid; none for nearly all rows. */
 function unmeantIssues(row: SheetRow, view: RowView, map: ColumnMap | undefined): readonly Issue[] {
   const struck = row.cells.find((cell) => cell.struck && isDeciding(cell, map));
@@ -631,46 +650,6 @@ class OncePerColumn {
     }));
   }
 }
-
-/**
- * Finds amounts such as `1,500.00` of a file of commas that were written without quotes, so that 1 would be paid. Usually
- * such a row has a field too many, but not if the fields after the amount are left out at its end. A column of numbers with
- * cents after the amount looks the same in rows with small amounts, and is known by the rows with other amounts. Without
- * cents, the next field may as well be the number of a department.
- */
-class SplitAmounts {
-  #first: { readonly row: number; readonly cell: string; readonly value: string; readonly whole: string } | undefined;
-  #count = 0;
-  #isColumn = false;
-
-  see({ number, cells }: SheetRow, { cell }: CellView): void {
-    if (!cell) return;
-    const value = cell.text.trim();
-    const fields = new Map(cells.map(({ column, text }) => [column, text.trim()]));
-    const next = fields.get(cell.column + 1) ?? '';
-    if (!FIRST_THOUSANDS.test(value)) {
-      this.#isColumn ||= CENTS.test(next) && value !== '';
-      return;
-    }
-    let whole = value;
-    for (let column = cell.column + 1; THOUSANDS.test(whole); column += 1) whole += `,${fields.get(column) ?? ''}`;
-    if (!WITH_CENTS.test(whole)) return;
-    if (next.replace(/\.0+$/, '') === value) this.#isColumn = true;
-    this.#first ??= { row: number, cell: cell.address, value, whole };
-    this.#count += 1;
-  }
-
-  issues(): readonly Issue[] {
-    if (!this.#first || this.#isColumn) return [];
-    const { whole, ...place } = this.#first;
-    return [issue('PB-AMOUNT-SPLIT', place, { whole, count: this.#count })];
-  }
-}
-
-const FIRST_THOUSANDS = /^[1-9]\d{0,2}$/;
-const CENTS = /^\d+\.\d{1,2}$/;
-const THOUSANDS = /^\d{1,3}(?:,\d{3})*$/;
-const WITH_CENTS = /^\d{1,3}(?:,\d{3})+\.\d{1,2}$/;
 
 /** An amount of more than this many times the median amount is unusual (reference: catalogue of failures, X40). */
 const UNUSUAL_FACTOR = 20;

@@ -294,7 +294,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Write all of them the same way, with a point for the cents, for example 1234.50.',
   },
   'PB-AMOUNT-SPLIT': {
-    says: 'The amount {value} and the field after it read as {whole}: a comma may separate thousands here, not fields ({count|row|rows}).',
+    says: 'The amount {value} and the field after it read as {whole}: a comma may separate thousands here, not fields.',
     fix: 'If {whole} is meant, put it in quotes or type it without the comma; if {value} is meant, type {value}.00.',
   },
   'PB-AMOUNT-SHOWN': {

@@ -290,7 +290,7 @@ export const frenchTexts: IssueTexts = {
     fix: 'Écrivez-les tous de la même façon, avec un point avant les centimes, par exemple 1234.50.',
   },
   'PB-AMOUNT-SPLIT': {
-    says: 'Le montant {value} et le champ suivant se lisent {whole} : une virgule sépare peut-être ici des milliers, et non des champs ({count|ligne|lignes}).',
+    says: 'Le montant {value} et le champ suivant se lisent {whole} : une virgule sépare peut-être ici des milliers, et non des champs.',
     fix: 'Si {whole} est voulu, mettez-le entre guillemets ou écrivez-le sans virgule ; si {value} est voulu, écrivez {value}.00.',
   },
   'PB-AMOUNT-SHOWN': {

@@ -290,7 +290,7 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Viandike vyote kwa njia moja, kwa nukta kabla ya senti, mfano 1234.50.',
   },
   'PB-AMOUNT-SPLIT': {
-    says: 'Kiasi {value} na sehemu inayofuata zinasomeka {whole}: huenda hapa koma inatenganisha maelfu, si sehemu ({count|mstari|mistari}).',
+    says: 'Kiasi {value} na sehemu inayofuata zinasomeka {whole}: huenda hapa koma inatenganisha maelfu, si sehemu.',
     fix: 'Ikiwa {whole} ndicho kiasi, kiweke ndani ya alama za nukuu au kiandike bila koma; ikiwa {value} ndicho kiasi, andika {value}.00.',
   },
   'PB-AMOUNT-SHOWN': {
