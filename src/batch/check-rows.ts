@@ -414,9 +414,9 @@ class SheetCheck {
   }
 
   /**
-   * Returns the issue of an amount such as `1,500.00` that was written without quotes in a file of commas, so that 1 would be
-   * paid. Usually such a row has a field too many, but not if the fields after the amount are left out at its end. Only
-   * columns that hold no figures are looked at: the column after the amount may as well be what was paid the last time.
+   * Returns the issue of an amount such as `1,500.00` that was written without quotes in a comma-separated file, so that 1
+   * would be paid. Usually such a row has a field too many, but not if a field at its end was left out. Only columns that
+   * paybatch knows are looked at, because none of them holds amounts with cents; a column of the user's own may.
    */
   #splitIssues({ number, cells }: SheetRow, view: RowView): readonly Issue[] {
     const { cell } = view('amount');

@@ -137,14 +137,12 @@ async function* inBlocks(
   read: (after: number) => Promise<readonly SqlRow[]>,
   from: number,
 ): AsyncGenerator<readonly RawFact[]> {
-  for (let reading = read(from); ; ) {
-    const block = (await reading).map((row) => rawFact(row, (row['order_id'] as OrderId | null) ?? undefined));
+  for (let after = from; ; ) {
+    const block = (await read(after)).map((row) => rawFact(row, (row['order_id'] as OrderId | null) ?? undefined));
     const last = block.at(-1);
     if (!last) return;
-    // The database reads the next block while this one is hashed.
-    reading = read(last.seq);
-    reading.catch(() => undefined);
     yield block;
+    after = last.seq;
   }
 }
 

@@ -119,8 +119,8 @@ export interface LedgerQueries {
   /** Returns what the unsent rows need from the wallet. Reads every row. */
   unsentOutstanding(batch: BatchId, upTo?: number): Promise<Outstanding>;
   /**
-   * Like `unsentOutstanding`, of a batch that another process sends. Reads the index, and proves nothing of the batch:
-   * whoever sends it does, and that would cost each process as much as all of them.
+   * Like `unsentOutstanding`, for a batch that another process is sending. Reads the index, and proves nothing of the batch:
+   * otherwise each of sixteen workers would prove the batches of the fifteen others.
    */
   unsentElsewhere(batch: BatchId): Promise<Outstanding>;
   /**

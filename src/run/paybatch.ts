@@ -149,7 +149,7 @@ async function clearance(
     const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint()), priced.statement);
     const occasion = { key: sheet.key, plannedAt: deps.clock.now(), rows: checked.rows, staging };
     // Not under the lease: what this reads is proven, and under the lease each batch is proven again before it is read.
-    const found = await heldOrders(occasion, deps, { people: clean.unpaid });
+    const found = await heldOrders(occasion, deps, clean.unpaid);
     const epoch = await ledger.takeLease();
     // Another run may have paid the sheet, or rows of it, while this run waited for its totals to be confirmed.
     const overtaken = await ledger.findBatchCalled(batch);

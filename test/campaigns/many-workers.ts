@@ -3,7 +3,8 @@
  * worker is at work on a batch, every `--kill-ms` a random one is killed and started again at once; every `--crash-ms` the server of
  * the ledger is restarted as after a crash. After `--minutes` of it nothing is killed any more, and the workers have `--calm` minutes
  * to end what is left. `--peace-s 60`: before that they work in peace, and the rate under fire is told as a share of that. `--pause-s 40`: one worker is
- * stopped (SIGSTOP) for so long. All that is waited for is a twentieth of what it is documented to be.
+ * stopped (SIGSTOP) for so long. `--timeout-ms`: how long an answer is waited for, so that `--scenario slow=…` may be longer than
+ * half a second; `--concurrency`: requests of all workers together. All that is waited for is a twentieth of what it is documented to be.
  *
  * Each worker is a machine of its own (`--one-machine`: all are one). The books of the practice service, which is a process of its own, must hold every payout once. Prints the figures, and ends with 1 at any
  * violation. `--json FILE` keeps them.

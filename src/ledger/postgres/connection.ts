@@ -10,7 +10,7 @@ import { isSocket, type SharedLedger } from './address.ts';
 import { numberedText, readerOf, sentValue } from './dialect.ts';
 
 /**
- * How long a server may be silent before it counts as lost, in milliseconds. A wait for a lock ends long before that
+ * How long a server may be silent before it counts as lost, in milliseconds. A wait for a lock ends before that
  * (`session.ts`).
  */
 export const SILENCE_MS = 30_000;

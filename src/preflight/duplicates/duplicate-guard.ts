@@ -18,7 +18,7 @@ import { type Comparison, comparePayments, type SheetOccasion } from './compare-
 import type { DuplicateChoice } from './judge.ts';
 import { compareWithPeople, type PeopleFindings } from './last-time.ts';
 import { refusalOf } from './refusal.ts';
-import { type UnpaidPeople, unpaidPeople } from './unpaid-people.ts';
+import { lastFact, type UnpaidPeople, unpaidPeople } from './unpaid-people.ts';
 
 /** Most batches that a finding names. */
 const NAMED_BATCHES_MAX = 3;
@@ -95,8 +95,6 @@ async function compared(
   const comparison = await comparePayments(staging.payments(), ledger, occasion, people, unpaid);
   return { occasion, latest, seenTo, people, unpaid, comparison };
 }
-
-const lastFact = async (ledger: Pick<Ledger, 'head'>): Promise<number> => (await ledger.head())?.seq ?? 0;
 
 /** Returns what a sheet has in common with earlier batches, whether or not it may be paid. */
 export async function earlierFindings(sheet: GuardedSheet, deps: GuardDeps): Promise<EarlierFindings> {

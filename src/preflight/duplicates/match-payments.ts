@@ -12,7 +12,7 @@ import { comparedName, type StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 
 /** Payments in blocks, so that nothing holds all of them in memory. */
-export type Payments = Iterable<readonly StagedPayment[]> | AsyncIterable<readonly StagedPayment[]>;
+export type Payments = Iterable<readonly StagedPayment[]>;
 
 /** What other batches hold for one payment. */
 export interface MatchedPayment extends Before {
@@ -30,7 +30,7 @@ export async function* matchPayments(
   ledger: Pick<Ledger, 'paymentsTo' | 'paymentsToOthers'>,
   { since, rows }: { readonly since: number; readonly rows: number },
 ): AsyncGenerator<readonly MatchedPayment[]> {
-  for await (const block of payments) {
+  for (const block of payments) {
     const payees = [...new Set(block.map(({ payee }) => payee))];
     const to = Map.groupBy(await ledger.paymentsTo(payees, since), ({ payee }) => payee);
     const referred = block.flatMap(({ reference, payee }) => (reference === undefined ? [] : [{ reference, payee }]));

@@ -12,7 +12,7 @@ import type { StagedPayment } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isCorrected } from './match-payments.ts';
 import { isHeldBy } from './pay-period.ts';
-import { nobody, type SheetOfRows, type UnpaidPeople, unpaidPeople } from './unpaid-people.ts';
+import { lastFact, nobody, type SheetOfRows, type UnpaidPeople, unpaidPeople } from './unpaid-people.ts';
 
 interface HeldDeps {
   readonly ledger: Pick<Ledger, 'head' | 'batches' | 'lastFactOf' | 'unpaidRows' | 'unpaidIn'>;
@@ -29,23 +29,22 @@ export interface TakenOver {
 
 /**
  * Returns the orders of earlier batches that a batch supersedes, each once; none in a rehearsal. Under the lease of
- * planning, no other process plans a batch or tries one of these orders again until the batch is recorded. `before`: an
- * earlier answer, or only the people that it found; it stands if nothing was recorded since.
+ * planning, no other process plans a batch or tries one of these orders again until the batch is recorded. `before`: the
+ * people whom an earlier call, or the duplicate guard, has found.
  */
 export async function heldOrders(
   sheet: SheetOfRows,
   { ledger, settings }: HeldDeps,
-  before?: TakenOver | Pick<TakenOver, 'people'>,
+  before?: UnpaidPeople,
 ): Promise<TakenOver> {
-  const seenTo = (await ledger.head())?.seq ?? 0;
-  if (before && 'orders' in before && before.seenTo === seenTo) return before;
+  const seenTo = await lastFact(ledger);
   // Every planned batch is earlier, no matter what the clock said when it was planned.
   const earlier = settings.sandbox ? [] : (await ledger.batches()).filter((one) => isHeldBy(sheet, one, settings));
   if (earlier.length === 0) return { seenTo, orders: [], people: nobody };
   const ids = new Set(earlier.map(({ id }) => id));
   const since = Math.min(...earlier.map(({ plannedAt }) => plannedAt));
   const held = new Map<OrderId, HeldOrder & { readonly traces: TraceNumber[] }>();
-  const people = await unpaidPeople(sheet, { ledger, settings }, before?.people);
+  const people = await unpaidPeople(sheet, { ledger, settings }, before);
   for (const block of sheet.staging.payments()) {
     const rows = await heldRows(block, ledger, { since, rows: sheet.rows });
     const corrected = block.flatMap((payment) => people.correctedBy(payment));
@@ -62,24 +61,24 @@ export async function heldOrders(
 /**
  * Like `heldOrders`, but also takes the leases of the orders' batches: from then on, no other process sends one of these
  * orders or tries it again. Needs the lease of planning. Throws a Fault `ledger-held` that names the run working on such a
- * batch, because what that run is about to send cannot be taken over.
+ * batch, because what that run is about to send cannot be taken over. `before`: what `heldOrders` returned before the lease
+ * of planning was taken; it stands if nothing was recorded since.
  */
 export async function takeOver(
   sheet: SheetOfRows,
   deps: HeldDeps & { readonly ledger: Pick<Ledger, 'takeLease'> },
-  before?: TakenOver,
+  before: TakenOver,
 ): Promise<readonly HeldOrder[]> {
   const taken = new Set<BatchId>();
-  for (let known = before; ; ) {
-    const held = await heldOrders(sheet, deps, known);
-    known = held;
+  for (let held = before; ; ) {
+    if (held.seenTo !== (await lastFact(deps.ledger))) held = await heldOrders(sheet, deps, held.people);
     const free = [...new Set(held.orders.map((one) => one.batch))].filter((one) => !taken.has(one));
     if (free.length === 0) return held.orders;
     for (const one of free) {
       await deps.ledger.takeLease(one);
       taken.add(one);
     }
-    // Until its lease was taken, a batch may have sent some of these orders, so they are read again.
+    // Until its lease was taken, a batch may have sent some of these orders. Then the ledger has another last fact.
   }
 }
 

@@ -74,6 +74,9 @@ export async function unpaidPeople(
   };
 }
 
+/** Returns the number of the last fact of the ledger, as far as this process has followed it. */
+export const lastFact = async (ledger: Pick<Ledger, 'head'>): Promise<number> => (await ledger.head())?.seq ?? 0;
+
 const rowsOf = async (
   batch: BatchId,
   { staging }: SheetOfRows,

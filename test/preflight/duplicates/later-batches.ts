@@ -24,12 +24,17 @@ export async function recorded(...plans: readonly Plan[]): Promise<Ledger> {
 export async function planIn(ledger: Ledger, plan: Plan, changes: Changes = {}): Promise<void> {
   const { header, blocks } = plan;
   const settings = { ...liveSettings, ...changes };
+  using sheet = sheetOf(plan);
+  const { orders } = await heldOrders(sheet, { ledger, settings });
+  await ledger.planBatch(header, blocks, orders);
+}
+
+/** The sheet of a plan, with its rows staged. */
+export function sheetOf({ header, blocks }: Plan) {
   const staging = openStaging('check');
   for (const { rows } of blocks)
     staging.add(rows.map(({ row, payout }) => ({ row, ...(payout && { payout }), texts: [], issues: [] })));
-  const { orders } = await heldOrders({ ...header, staging }, { ledger, settings });
-  await ledger.planBatch(header, blocks, orders);
-  staging.close();
+  return { ...header, staging, [Symbol.dispose]: () => staging.close() };
 }
 
 export async function rowsIn(ledger: Ledger, { header }: Plan): Promise<readonly ResultRow[]> {

@@ -1,8 +1,11 @@
 /** Which orders of earlier batches a batch supersedes, and what the ledger lets runs send of them. */
 import { describe, expect, test } from 'vitest';
 import type { Payout } from '../../../src/domain/batch.ts';
+import type { OrderId } from '../../../src/domain/ids.ts';
 import { decimalOf } from '../../../src/domain/money.ts';
+import { heldOrders, takeOver } from '../../../src/preflight/duplicates/superseded.ts';
 import { accepted, kes, type Plan, planOf, reportOf } from '../../ledger/builders.ts';
+import { liveSettings } from '../../support/desk/live-settings.ts';
 import {
   daysLater,
   earlier,
@@ -13,6 +16,7 @@ import {
   planIn,
   recorded,
   rowsIn,
+  sheetOf,
   supersededIn,
 } from './later-batches.ts';
 
@@ -67,6 +71,32 @@ describe('a later batch', () => {
       [2, 'second'],
       [4, 'second'],
     ]);
+  });
+});
+
+describe('what was found before the lease of planning', () => {
+  test('is taken over without another look while nothing was recorded, and is read again otherwise', async () => {
+    const ledger = await recorded(earlier);
+    using sheet = sheetOf(daysLater(1, later));
+    const found = await heldOrders(sheet, { ledger, settings: liveSettings });
+    expect(found.orders.map(({ order }) => order)).toEqual(idsOf(earlier).slice(0, 2));
+    const blind = { ...ledger, batches: () => Promise.reject(new Error('read again')) };
+    expect(await takeOver(sheet, { ledger: blind, settings: liveSettings }, found)).toEqual(found.orders);
+
+    const { id } = earlier.header;
+    const [first] = await ledger.unsentOrders(id, 1);
+    const [claimed] = await ledger.claim(first ? [first] : [], 1, await ledger.takeLease(id), 2);
+    const lines = claimed?.state.lines.map(({ trace, amount }) => reportOf(trace, decimalOf(amount), 4)) ?? [];
+    const paid = {
+      type: 'order-observed',
+      order: idsOf(earlier)[0] as OrderId,
+      at: 3,
+      processed: true,
+      lines,
+    } as const;
+    await ledger.record(claimed ? [{ order: claimed, facts: [paid], dueAt: null }] : []);
+    const taken = await takeOver(sheet, { ledger, settings: liveSettings }, found);
+    expect(taken.map(({ order }) => order)).toEqual(idsOf(earlier).slice(1, 2));
   });
 });
 

@@ -36,7 +36,7 @@ export interface Fire {
   /** Whether all workers are on one machine: there a lease is free with its process; elsewhere it has to fall silent. */
   readonly isOneMachine: boolean;
   readonly scenario: string;
-  /** How long an answer of the service is waited for, in milliseconds, and requests that a batch has in flight. */
+  /** How long an answer of the service is waited for, in milliseconds, and the requests that all workers together have in flight. */
   readonly sending: { readonly requestTimeoutMs: number; readonly concurrency: number };
   readonly seed: string;
   /** For so long they are killed; after it nothing is, whatever is left. */
