@@ -36,7 +36,7 @@ import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
 import { fingerprintOf } from './order-origin.ts';
 import { isWhole, readingOf, rowViews } from './sheet-reading.ts';
-import { rowsOfTable } from './table.ts';
+import { rowsOfTable, type TotalRow } from './table.ts';
 
 export interface CheckedSheet {
   /** Row of the headings; `undefined` if none were found. */
@@ -156,6 +156,8 @@ class SheetCheck {
   #total: Money;
   #leftOut: LeftOutSums;
   readonly #shown: ControlTotal;
+  /** The rows since the last subtotal. */
+  #section: ControlTotal;
 
   constructor(staging: Staging, context: CheckContext, tell: Tell) {
     this.#staging = staging;
@@ -166,13 +168,14 @@ class SheetCheck {
     this.#total = zero(context.currency.code);
     this.#leftOut = { rows: 0, amount: this.#total };
     this.#shown = new ControlTotal(context.currency.code);
+    this.#section = new ControlTotal(context.currency.code);
   }
 
   /** Handles an item that is not a row of the table. */
   other(item: Exclude<TableItem, { readonly tag: 'row' }>): void {
     if (item.tag === 'columns') this.#columns(item.columns);
     else if (item.tag === 'above') this.#above(item.row);
-    else if (item.tag === 'total') this.#totalRow(item.row.number, item.amount);
+    else if (item.tag === 'total') this.#totalRow(item);
     else if (item.tag === 'title') this.#titles.push(item.shown);
     else if (item.tag === 'outside') this.#outside(item.row, item.issue);
     else this.sheetIssue(item.issue);
@@ -228,7 +231,7 @@ class SheetCheck {
       this.#payable += 1;
       if (!this.#isAmountOpen) this.#total = add(this.#total, staged.payout.amount);
     }
-    this.#shown.add(amount, staged.payout, this.#context);
+    for (const sum of [this.#shown, this.#section]) sum.add(amount, staged.payout, this.#context);
     const mixed = this.#styles.see(typed);
     if (mixed) this.sheetIssue(mixed);
     this.#stage(staged);
@@ -238,7 +241,7 @@ class SheetCheck {
   #leave(staged: StagedRow, leftOut: LeftOut, view: RowView): void {
     const amount = view('amount');
     this.#leftOut = withLeftOut(this.#leftOut, leftOut);
-    this.#shown.leave(leftOut, amount, this.#context);
+    for (const sum of [this.#shown, this.#section]) sum.leave(leftOut, amount, this.#context);
     this.#tell({ type: 'row.left-out', row: staged.row, name: trimmed(view('name')), ...leftOut });
     const lacks = leftOut.amount === undefined && !this.#isAmountOpen;
     const shown = lacks ? shownIssue(amount, this.#context.currency.code) : undefined;
@@ -261,14 +264,16 @@ class SheetCheck {
     this.sheetIssue(told);
   }
 
-  /** Checks a total row, which is a control total: it must equal the sum of the rows. */
-  #totalRow(row: number, cell: Cell): void {
+  /** Checks a total, which is a control total: it must equal the sum of its rows. A subtotal begins the next section. */
+  #totalRow({ row, amount: cell, isOfSection }: TotalRow): void {
+    const sum = isOfSection ? this.#section : this.#shown;
+    if (isOfSection) this.#section = new ControlTotal(this.#context.currency.code);
     // A total of rows that were cut off cannot agree, and is not wrong.
     if (this.#isAmountOpen || this.#isCut) return;
     const { decimals = this.#styles.decided() } = this.#context;
-    const found = this.#shown.issueOf(row, cell, this.#context, decimals);
+    const found = sum.issueOf(row.number, cell, this.#context, decimals);
     if (found) this.sheetIssue(found);
-    else this.#tellTotal(cell, this.#shown.holdsLeftOut(cell, this.#context, decimals));
+    else this.#tellTotal(cell, sum.holdsLeftOut(cell, this.#context, decimals));
   }
 
   /** Reports whether a total includes the rows that are left out: the person who confirms it must know. */
@@ -441,7 +446,7 @@ class SheetCheck {
     const [first, ...others] = this.#titles;
     if (!first) return;
     const more = others.length === 0 ? '' : `, and ${others.length} more like it`;
-    const message = `A title over all columns is not a payment: "${first.text.trim()}" in ${first.address}${more}.`;
+    const message = `A title among the rows is not a payment: "${first.text.trim()}" in ${first.address}${more}.`;
     this.#tell({ type: 'notice', level: 'info', message });
   }
 

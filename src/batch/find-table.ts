@@ -13,7 +13,7 @@ import { lackedIssues } from './heading-issues.ts';
 import { AMOUNT, type HeadingMapping, type Meanings, meaningsOf } from './heading-mapping.ts';
 import { HEADING_ROWS_MAX, headingsIn, isHeadingRow, matchHeadings } from './match-headings.ts';
 import { freeIn, hintOf, lookAlikes, looksLike } from './suggest-headings.ts';
-import { isBlank, isCovered, type Line, Table } from './table.ts';
+import { isBlank, isCovered, type Line, Table, type TotalRow } from './table.ts';
 
 /** One item found in the sheet; items come in sheet order. */
 export type TableItem =
@@ -21,7 +21,7 @@ export type TableItem =
   /** A row above the headings. These rows follow the columns. */
   | { readonly tag: 'above'; readonly row: SheetRow }
   | { readonly tag: 'row'; readonly row: SheetRow }
-  | { readonly tag: 'total'; readonly row: SheetRow; readonly amount: Cell }
+  | TotalRow
   | { readonly tag: 'title'; readonly row: SheetRow; readonly shown: Cell }
   /** A line below the headings that is not a row, with its issue if it has one. */
   | { readonly tag: 'outside'; readonly row: SheetRow; readonly issue?: Issue }

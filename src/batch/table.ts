@@ -9,13 +9,15 @@ import type { ColumnMap } from './column-map.ts';
 import { folded } from './fold-heading.ts';
 
 const TOTAL =
-  '(?:(?:grand|sub|net)\\s*totals?|totals?|totaux|t\\s+o\\s+t\\s+a\\s+l|jumla(?:\\s+kuu)?|somme|total\\s+général)';
+  '(?:(?:grand|sub|sous|net)[\\s-]*tot(?:als?|aux)|totals?|totaux|t\\s+o\\s+t\\s+a\\s+l|jumla(?:\\s+(?:kuu|ndogo))?|somme|total\\s+général)';
 const TOTAL_WORDS = new RegExp(`^${TOTAL}\\b\\s*:?`, 'i');
 /** The word of a total row and nothing else: no supplier has such a name. */
 const TOTAL_WORD_ALONE = new RegExp(`^${TOTAL}\\s*:?$`, 'i');
+/** The words of a total of some rows, such as those of a department, below which the table goes on. */
+const SUBTOTAL_WORDS = /^(?:(?:sub|sous)[\s-]*tot(?:als?|aux)|jumla\s+ndogo)\b/i;
 /** What a total is of, so that the words are not a name: `Total net pay`, `Jumla ya malipo`. */
 const TOTAL_OF =
-  /^(?:(?:grand|sub|net)\s*)?(?:totals?|somme)\s+(?:of|for|net|gross|basic|pay\w*|paid|amount|salar|wage|due|number|no\b|staff|employees|people|rows|deduct|cash|kes|ksh|du|de|des|à|général|totale)|^jumla\s+(?:ya|kuu)/iu;
+  /^(?:(?:grand|sub|sous|net)[\s-]*)?(?:totals?|somme)\s+(?:of|for|net|gross|basic|pay\w*|paid|amount|salar|wage|due|number|no\b|staff|employees|people|rows|deduct|cash|kes|ksh|du|de|des|à|général|totale)|^jumla\s+(?:ya|kuu)/iu;
 /** Only dots, dashes and lines to write on. */
 const NOTHING_WRITTEN = /^[\s._…-]*$/;
 /** A date, as people write it below their signature. */
@@ -29,17 +31,25 @@ const COUNT = /^\d{1,3}$/;
 /** The number of a line that was prepared and not filled in. */
 const LINE_NUMBER = /^\d{1,4}[.)]?$/;
 const ZERO = /^0*(?:\.0*)?$|^-$/;
-/** Digits that a title over all columns does not have: `Department 12, November 2026` has fewer. */
+/** Digits that a title does not have: `Department 12, November 2026` has fewer. */
 const NO_TITLE = /\d{5}/;
 
 /** The classification of a line below the headings of a sheet. */
 export type Line =
   | { readonly tag: 'row'; readonly row: SheetRow }
-  | { readonly tag: 'total'; readonly row: SheetRow; readonly amount: Cell }
-  /** A title among the rows, such as a department, in one cell that is merged over the amounts too: it can pay nobody. */
+  | TotalRow
+  /** A title among the rows, such as a department, which can pay nobody: there is nothing in any column that is read. */
   | { readonly tag: 'title'; readonly row: SheetRow; readonly shown: Cell }
   /** A line below the end of the table. */
   | ({ readonly tag: 'below'; readonly row: SheetRow } & Below);
+
+export interface TotalRow {
+  readonly tag: 'total';
+  readonly row: SheetRow;
+  readonly amount: Cell;
+  /** Whether it is a subtotal: the sum of the rows since the last one, and not of all rows. */
+  readonly isOfSection?: true;
+}
 
 /**
  * A line below the table that is about a person, with the cell that shows it: a payment, a person without an amount, or
@@ -113,6 +123,8 @@ export class Table {
   /** The last row of the table so far. */
   #above: SheetRow | undefined;
   #rows = 0;
+  /** Whether the next row is the first one below the headings or a subtotal. */
+  #isSectionBegun = true;
   #ended = false;
 
   constructor({ places, ownColumns, headerRow, headings }: ColumnMap) {
@@ -132,13 +144,16 @@ export class Table {
    * end, and names no person.
    */
   take(row: SheetRow): Line | undefined {
-    // A gap right below the headings separates nothing.
-    const mayGoOn = !this.#ended && (this.#rows === 0 || row.number === this.#lastRow + 1);
+    const mayGoOn = !this.#ended && this.#isNext(row);
     if (mayGoOn && this.#isPlainPayment(row)) return this.#goesOn(row);
     if (this.#isPrepared(row) || (mayGoOn && this.#isOfHeadings(row))) return mayGoOn ? this.#passes(row) : undefined;
     const written = this.#writtenIn(row);
     const isFirstBelow = !mayGoOn && !this.#ended;
     const kind = isFirstBelow && isSumAlone(written) ? 'total' : this.#kindOf(written);
+    if (kind === 'total' && !this.#ended && written.amount && written.others.some(isSubtotal)) {
+      this.#isSectionBegun = true;
+      return this.#passes(row) ?? { tag: 'total', row, amount: written.amount, isOfSection: true };
+    }
     const title = mayGoOn && kind === 'row' ? this.#titleIn(row) : undefined;
     if (title) return this.#passes(row) ?? { tag: 'title', row, shown: title };
     if (mayGoOn && kind === 'row') return this.#goesOn(row);
@@ -174,11 +189,28 @@ export class Table {
     return read.every(({ heading, cell }) => cell !== undefined && folded(cell.text) === heading);
   }
 
+  /**
+   * Reports whether no gap ends the table above a line. A gap right below the headings separates nothing, and one below a
+   * subtotal only a department from the next.
+   */
+  #isNext(row: SheetRow): boolean {
+    if (this.#rows === 0 || row.number === this.#lastRow + 1) return true;
+    const isOfTable = () => this.#isPlainPayment(row) || this.#isOfHeadings(row) || this.#titleIn(row) !== undefined;
+    return this.#isSectionBegun && isOfTable();
+  }
+
+  /**
+   * Returns the title in a row: one cell alone that is merged over the amounts too or, below the headings or a subtotal,
+   * stands in a column that is not read.
+   */
   #titleIn({ cells }: SheetRow): Cell | undefined {
-    const [title, ...others] = cells.filter((cell) => !isCovered(cell) && !this.#ownColumns.includes(cell.column));
+    const written = cells.filter((cell) => !isCovered(cell) && !isEmpty(cell));
+    const [title, ...others] = written.filter(({ column }) => !this.#ownColumns.includes(column));
+    if (!title || others.length > 0 || NO_TITLE.test(title.text)) return undefined;
     const amount = cellIn(cells, this.#places.get('amount')?.[0] ?? 0);
-    const isTitle = title?.isWide && others.length === 0 && amount !== undefined && isCovered(amount);
-    return isTitle && !NO_TITLE.test(title.text) ? title : undefined;
+    const isOverAmounts = title.isWide && amount !== undefined && isCovered(amount);
+    const isBeside = this.#isSectionBegun && !this.#headings.has(title.column) && /\p{L}/u.test(title.text);
+    return isOverAmounts || isBeside ? title : undefined;
   }
 
   /** Continues below a line that is not a row. */
@@ -190,6 +222,7 @@ export class Table {
     this.#lastRow = row.number;
     this.#above = row;
     this.#rows += 1;
+    this.#isSectionBegun = false;
     return { tag: 'row', row };
   }
 
@@ -275,6 +308,7 @@ const textOf = (cell: Cell | undefined): string => cell?.text.trim() ?? '';
 export const isCovered = ({ merged, text, formula }: Cell): boolean =>
   merged === true && text === '' && formula === undefined;
 const isTotalWord = (cell: Cell): boolean => TOTAL_WORDS.test(textOf(cell));
+const isSubtotal = (cell: Cell): boolean => SUBTOTAL_WORDS.test(textOf(cell));
 const isName = (cell: Cell): boolean => NAME.test(textOf(cell));
 const isPerson = (name: Cell | undefined): boolean =>
   name !== undefined && isName(name) && !isTotalWord(name) && signatureIn(textOf(name)) === undefined;

@@ -71,7 +71,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Move it under the headings, or delete it; rows above the headings are not paid.',
   },
   'PB-TOTAL-ROW': {
-    says: 'The total row says {value} but the rows add up to {sum}.',
+    says: 'The total row says {value} but its rows add up to {sum}.',
     fix: 'Correct the total or the rows until they agree. If the figure is not a total, delete it.',
   },
   'PB-TOTAL-LEFT-OUT': {
