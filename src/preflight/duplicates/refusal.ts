@@ -103,9 +103,15 @@ function samePeople(
 ): Fault {
   return new Fault(
     'already-paid',
-    `${people} of the ${counted(payable.count, 'payment')} of this sheet ${agreeing(people, 'goes', 'go')} to the people of ${batchText(batch, sheet, headers)}, with other amounts: it looks like that batch, corrected. Nothing was sent.`,
+    `${ofSheet(people, payable.count)} ${agreeing(people, 'goes', 'go')} to the people of ${batchText(batch, sheet, headers)}, with other amounts: it looks like that batch, corrected. Nothing was sent.`,
     'If amounts of that batch were wrong, pay only the difference, and only to those who are owed one. If it really is another payment (overtime, a bonus), say why: --allow-duplicate "reason".',
   );
+}
+
+/** Says how many of the payments of a sheet are meant. */
+function ofSheet(count: number, all: number): string {
+  if (count < all) return `${count} of the ${counted(all, 'payment')} of this sheet`;
+  return all === 1 ? 'The payment of this sheet' : `All ${counted(all, 'payment')} of this sheet`;
 }
 
 /** Says which payments were made before, in which batches, and for how much money. */
@@ -118,7 +124,10 @@ function paidBefore(comparison: Comparison, sheet: SheetOccasion, headers: Heade
   const also = others
     .slice(0, 2)
     .map((one) => ` ${counted(one.same.count, 'is', 'are')} in ${batchText(one.batch, sheet, headers)}.`);
-  return `${held.count} of the ${counted(payable.count, 'payment')} of this sheet (${moneyText(held.amount)} of ${moneyText(payable.amount)}) ${agreeing(held.count, 'was', 'were')} made before, or may still be. ${counted(first.same.count, 'is', 'are')} in ${batchText(first.batch, sheet, headers)}: ${examples}.${also.join('')}`;
+  const isAll = first.same.count === held.count;
+  const where = isAll ? agreeing(held.count, 'It is', 'They are') : counted(first.same.count, 'is', 'are');
+  const of = held.amount.minor < payable.amount.minor ? ` of ${moneyText(payable.amount)}` : '';
+  return `${ofSheet(held.count, payable.count)} (${moneyText(held.amount)}${of}) ${agreeing(held.count, 'was', 'were')} made before, or may still be. ${where} in ${batchText(first.batch, sheet, headers)}: ${examples}.${also.join('')}`;
 }
 
 const heldBy = ({ overlaps }: Comparison): readonly Overlap[] =>

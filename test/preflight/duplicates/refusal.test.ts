@@ -87,8 +87,8 @@ describe('a sheet that repeats a batch', () => {
     expect(await refused(comparison(5, 5, overlap('october', { same: 5 })))).toEqual({
       code: 'already-paid',
       message:
-        '5 of the 5 payments of this sheet (KES 7,500.00 of KES 10,000.00) were made before, or may still be. ' +
-        '5 are in batch PB-october of 2026-11-01 (PB-october.xlsx): row 2 (Jane, KES 1,500.00), row 3 (Ali, KES 1,500.00), row 4 (Ann, KES 1,500.00), 2 more. ' +
+        'All 5 payments of this sheet (KES 7,500.00 of KES 10,000.00) were made before, or may still be. ' +
+        'They are in batch PB-october of 2026-11-01 (PB-october.xlsx): row 2 (Jane, KES 1,500.00), row 3 (Ali, KES 1,500.00), row 4 (Ann, KES 1,500.00), 2 more. ' +
         'Nothing was sent.',
       remedy:
         'If that batch is not finished: `paybatch resume PB-october`. If rows of it failed: `paybatch retry PB-october`. ' +
@@ -111,8 +111,8 @@ describe('a sheet that repeats a batch', () => {
 
   test('of which one row was paid says so in the singular, without more than there is', async () => {
     expect((await refused(comparison(1, 1, overlap('october', { same: 1 }))))?.message).toBe(
-      '1 of the 1 payment of this sheet (KES 1,500.00 of KES 2,000.00) was made before, or may still be. ' +
-        '1 is in batch PB-october of 2026-11-01 (PB-october.xlsx): row 2 (Jane, KES 1,500.00). Nothing was sent.',
+      'The payment of this sheet (KES 1,500.00 of KES 2,000.00) was made before, or may still be. ' +
+        'It is in batch PB-october of 2026-11-01 (PB-october.xlsx): row 2 (Jane, KES 1,500.00). Nothing was sent.',
     );
   });
 
@@ -132,7 +132,7 @@ describe('a sheet that repeats a batch', () => {
 
   test('names a batch without more where the ledger has only its payments', async () => {
     const { message } = (await refused(comparison(1, 1, overlap('october', { same: 1 })), { lost: true })) ?? {};
-    expect(message).toContain('1 is in batch PB-october: row 2');
+    expect(message).toContain('It is in batch PB-october: row 2');
   });
 
   test('has the day on which the batch was planned where the payer is', async () => {
@@ -148,7 +148,7 @@ describe('a sheet of which a part was paid', () => {
   const found = comparison(10, 2, overlap('october', { same: 2 }));
   const said =
     '2 of the 10 payments of this sheet (KES 3,000.00 of KES 20,000.00) were made before, or may still be. ' +
-    '2 are in batch PB-october of 2026-11-01 (PB-october.xlsx): row 2 (Jane, KES 1,500.00), row 3 (Ali, KES 1,500.00).';
+    'They are in batch PB-october of 2026-11-01 (PB-october.xlsx): row 2 (Jane, KES 1,500.00), row 3 (Ali, KES 1,500.00).';
   const remedy =
     'Take these rows out of the sheet; or, if they are to be paid again, name the batch after its own month or week ' +
     '(--batch NAME-2026-w47), or accept exactly this number: --accept-paid-before 2';
