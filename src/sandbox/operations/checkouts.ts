@@ -22,7 +22,7 @@ import {
 } from '../fields.ts';
 import { APP_DOMAIN_NAME, json, notFoundReply, type Reply, serviceTime, validationReply } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { missingParameter, paymentOf, taking, visible, type Way } from './requests.ts';
+import { missingParameter, paymentOf, visible, type Way } from './requests.ts';
 
 const checkoutForm = formOf(
   [
@@ -74,9 +74,6 @@ export const checkoutWay: Way = {
       },
     }),
 };
-
-/** Accepts a checkout. Spec: "Checkout order". */
-export const createCheckout = taking(checkoutWay);
 
 /**
  * Reads a checkout. Every field of its table is required, and its total is the sum of its items. Spec: "Checkout order
@@ -232,7 +229,7 @@ export function checkoutRecordOf(request: BookedRequest, at: number): object {
 }
 
 function outcomeOf(request: BookedRequest, at: number) {
-  const { status, text, code, says, receipt } = paymentOf(request, at).shown;
+  const { status, text, code, says, receipt } = paymentOf(request, at);
   return {
     status,
     statusDesc: text,

@@ -217,8 +217,8 @@ export function requestStatusAt(request: BookedRequest, at: number): ShownStatus
 }
 
 /** Returns the amount of a request that has one part, apart from repetitions, and what is shown of the part that completed. */
-export function paymentOf(request: BookedRequest, at: number): { readonly amount: Money; readonly shown: ShownPart } {
+export function paymentOf(request: BookedRequest, at: number): ShownPart & { readonly amount: Money } {
   const part = request.parts.findLast(({ result }) => result?.end === 'completed') ?? request.parts[0];
   invariant(part?.movement, `a request of ${request.kind} has an amount`);
-  return { amount: part.movement.amount, shown: shownPart(request, part, at) };
+  return { amount: part.movement.amount, ...shownPart(request, part, at) };
 }
