@@ -8,14 +8,13 @@ import {
   usualJournal,
 } from '../../domain/journal.ts';
 import { decimalOf } from '../../domain/money.ts';
-import type { WrittenFile } from '../../files/whole-file.ts';
-import { writePlainCsv } from '../../sheet/writing/csv-writer.ts';
+import { plainCsvText } from '../../sheet/writing/csv-writer.ts';
 import type { Report } from '../report.ts';
 import { receiptOf } from '../row-money.ts';
 import { type JournalEntry, type JournalLine, journalEntries } from './entries.ts';
 
-export const writeJournal = (report: Report, target: string): Promise<WrittenFile> =>
-  writePlainCsv(target, 'report', journalRows(report));
+/** Returns the journal as text, one record at a time. */
+export const journalLines = (report: Report): AsyncGenerator<string> => plainCsvText(journalRows(report));
 
 /** Yields the headings and the lines, field by field. */
 export async function* journalRows(report: Report): AsyncGenerator<readonly string[]> {
