@@ -15,6 +15,7 @@ import {
   hasErrors,
   isFields,
   notAnObject,
+  nulls,
   positiveAmount,
   readForm,
   required,
@@ -168,35 +169,16 @@ export function queryCheckout(call: Call, context: ServiceContext): Reply {
 }
 
 const nobody = {
-  firstName: null,
-  lastName: null,
-  address1: null,
-  locality: null,
-  administrativeArea: null,
-  postalCode: null,
-  country: null,
-  email: null,
-  phoneNumber: null,
+  ...nulls('firstName', 'lastName', 'address1', 'locality', 'administrativeArea', 'postalCode', 'country'),
+  ...nulls('email', 'phoneNumber'),
 };
 
 const noDevice = {
-  deviceType: null,
-  ipAddress: null,
-  userAgent: null,
-  deviceId: null,
-  sessionId: null,
-  acceptHeader: null,
-  language: null,
-  timeZone: null,
+  ...nulls('deviceType', 'ipAddress', 'userAgent', 'deviceId', 'sessionId', 'acceptHeader', 'language', 'timeZone'),
   screenHeight: 0,
   screenWidth: 0,
   colorDepth: 0,
-  osName: null,
-  osVersion: null,
-  appVersion: null,
-  sdkVersion: null,
-  manufacturer: null,
-  model: null,
+  ...nulls('osName', 'osVersion', 'appVersion', 'sdkVersion', 'manufacturer', 'model'),
 };
 
 /** Returns the record of a checkout. Spec: "Checkout record (callback body)". */
