@@ -57,17 +57,11 @@ const fields: Readonly<Record<JournalField, (said: Said) => string>> = {
   receipt: ({ entry }) => (entry.row === undefined ? '' : (receiptOf(entry.row) ?? '')),
 };
 
-const parts = (day: string): readonly [string, string, string] => day.split('-') as [string, string, string];
+const DAY = /^(\d+)-(\d+)-(\d+)$/;
 
 /** Writes a day, given as `2026-11-21`, in each format. */
 const dateText: Readonly<Record<JournalDate, (day: string) => string>> = {
   'yyyy-mm-dd': (day) => day,
-  'dd/mm/yyyy': (day) => {
-    const [year, month, date] = parts(day);
-    return `${date}/${month}/${year}`;
-  },
-  'mm/dd/yyyy': (day) => {
-    const [year, month, date] = parts(day);
-    return `${month}/${date}/${year}`;
-  },
+  'dd/mm/yyyy': (day) => day.replace(DAY, '$3/$2/$1'),
+  'mm/dd/yyyy': (day) => day.replace(DAY, '$2/$3/$1'),
 };
