@@ -28,7 +28,8 @@ interface Headings {
   readonly mapping: HeadingMapping | undefined;
 }
 
-type Deciding = Pick<CheckContext, 'currency' | 'decisions' | 'sheetName' | 'mapping'>;
+/** What deciding about the headings of a sheet depends on. */
+export type Deciding = Pick<CheckContext, 'currency' | 'decisions' | 'sheetName' | 'mapping'>;
 
 /** Reports whether it is still undecided which of several columns is the amount. */
 export const isAmountOpen = ({ places }: ColumnMap): boolean => (places.get(AMOUNT)?.length ?? 0) > 1;
@@ -145,15 +146,8 @@ const open = (question: Question, row: SheetRow, commands: readonly string[]): I
     commands: commands.join(' or '),
   });
 
-/** The parts of the command that depend on the sheet. */
-interface TypedSheet {
-  readonly sheetName?: string;
-  /** The mapping that the sheet is read by, to be saved again; `undefined` if the decisions are kept for these headings. */
-  readonly mapping?: HeadingMapping;
-}
-
-/** Returns the `paybatch map` command that makes these decisions. */
-function mapCommand(headings: readonly MappedHeading[], { sheetName = 'SHEET', mapping }: TypedSheet): string {
+/** Returns the `paybatch map` command that makes these decisions. A mapping that the sheet is read by is saved again. */
+function mapCommand(headings: readonly MappedHeading[], { sheetName = 'SHEET', mapping }: Deciding): string {
   const said = headings.map(({ heading, means }) =>
     means === undefined ? `--ignore "${typed(heading)}"` : `--column ${means}="${typed(heading)}"`,
   );

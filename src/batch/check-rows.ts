@@ -540,16 +540,16 @@ class OwnColumns {
 /** Columns whose own words decide whether and how a row is paid. */
 const DECIDING: readonly string[] = [holdColumn.id, typeColumn.id];
 
-/** Returns the warnings of one row, each at its cell; none for a cell that was already reported. */
-type HeldElsewhere = (row: SheetRow, told: readonly Issue[]) => readonly Issue[];
-
-/** Warns of rows that are paid although a column other than the hold column says that they are not to be paid. */
-function heldElsewhere(map: ColumnMap | undefined): HeldElsewhere {
+/**
+ * Warns of rows that are paid although a column other than the hold column says that they are not to be paid. The function
+ * that it returns warns of one row, each time at its cell, and not at one that was already reported.
+ */
+function heldElsewhere(map: ColumnMap | undefined) {
   const apart = new Set([...(map?.ownColumns ?? []), ...DECIDING.flatMap((id) => map?.places.get(id) ?? [])]);
   const asking = new Set((map?.headings ?? []).flatMap(({ column, text }) => (asksToPay(text) ? [column] : [])));
   const headingOf = (column: number): string =>
     map?.headings.find((one) => one.column === column)?.text || columnLetters(column);
-  return ({ number, cells }, told) =>
+  return ({ number, cells }: SheetRow, told: readonly Issue[]): readonly Issue[] =>
     cells
       .filter(
         (cell) =>
@@ -697,11 +697,11 @@ function firstNamed<T>(found: readonly T[], count: number, make: (one: T, hint: 
   );
 }
 
-/** Returns the warnings of one row of a kind, each at its cell; none for a cell that was already reported. */
-type UnusedValues = (row: SheetRow, kind: Kind, told: readonly Issue[]) => readonly Issue[];
-
-/** Warns of error values in any column, and of numbers that a program calculated with in the account columns of other kinds. */
-function unusedValues(map: ColumnMap | undefined): UnusedValues {
+/**
+ * Warns of error values in any column, and of numbers that a program calculated with in the account columns of other kinds.
+ * The function that it returns warns as that of `heldElsewhere` does.
+ */
+function unusedValues(map: ColumnMap | undefined) {
   const accounts = new Map<Kind, ReadonlySet<number>>();
   const accountsOfOthers = (kind: Kind): ReadonlySet<number> => {
     const known = accounts.get(kind) ?? new Set(accountsBeside(kind, map));
@@ -712,7 +712,7 @@ function unusedValues(map: ColumnMap | undefined): UnusedValues {
     const heading = map?.headings.find((one) => one.column === column)?.text ?? columnLetters(column);
     return issue('PB-UNUSED-VALUE', { row, cell: address, value: text }, { heading, count: 1 });
   };
-  return ({ number, cells }, kind, told) => {
+  return ({ number, cells }: SheetRow, kind: Kind, told: readonly Issue[]): readonly Issue[] => {
     const others = accountsOfOthers(kind);
     const isBroken = (cell: Cell): boolean => isErrorValue(cell) || (others.has(cell.column) && isCalculated(cell));
     if (!cells.some(isBroken)) return none;
@@ -775,11 +775,6 @@ function moneyAt(row: SheetRow, column: number, context: ReadContext): Money | u
   return amountOf(withoutEdges(cell.text), cell.type, context);
 }
 
-interface UnsentNote {
-  readonly row: number;
-  readonly note: string;
-}
-
 /**
  * Returns the issues of the first notes that will not be sent, each at its cell, in sheet order. Call it when all rows
  * are staged: the same rows share an order here and in the plan. Rows that still lack settings are skipped; no run
@@ -789,7 +784,13 @@ function unsentNotes(staging: Staging, map: ColumnMap, linesPerOrder: number): r
   const [column] = map.places.get('note') ?? [];
   if (column === undefined || linesPerOrder === 1) return [];
   const heading = map.headings.find((one) => one.column === column)?.text ?? '';
-  const { found, count } = firstUnsent(staging, linesPerOrder);
+  const found: { readonly row: number; readonly note: string }[] = [];
+  let count = 0;
+  for (const block of staging.blocks()) {
+    const unsent = unsentIn(block, linesPerOrder);
+    count += unsent.length;
+    found.push(...unsent.slice(0, NAMED_MAX - found.length));
+  }
   return firstNamed(found, count, ({ row, note }, hint) =>
     issue(
       'PB-NOTE-SHARED',
@@ -799,23 +800,15 @@ function unsentNotes(staging: Staging, map: ColumnMap, linesPerOrder: number): r
   );
 }
 
-function firstUnsent(staging: Staging, linesPerOrder: number): { found: readonly UnsentNote[]; count: number } {
-  const found: UnsentNote[] = [];
-  let count = 0;
-  for (const block of staging.blocks()) {
-    const unsent: UnsentNote[] = [];
-    const rows = block.flatMap((staged) => {
-      const draft = draftOfRow(staged);
-      return draft ? [{ row: staged.row, note: staged.payout?.note, draft }] : [];
-    });
-    for (const group of orderGroups(rows, linesPerOrder)) {
-      if (group.length === 1 || commonNote(group.map(({ note }) => note)) !== undefined) continue;
-      for (const { row, note } of group) if (note !== undefined) unsent.push({ row, note });
-    }
-    // Groups of a block may be completed in another order than that of their rows.
-    unsent.sort((a, b) => a.row - b.row);
-    count += unsent.length;
-    found.push(...unsent.slice(0, NAMED_MAX - found.length));
-  }
-  return { found, count };
+function unsentIn(block: readonly StagedRow[], linesPerOrder: number) {
+  const rows = block.flatMap((staged) => {
+    const draft = draftOfRow(staged);
+    return draft ? [{ row: staged.row, note: staged.payout?.note, draft }] : [];
+  });
+  const apart = [...orderGroups(rows, linesPerOrder)].filter(
+    (group) => group.length > 1 && commonNote(group.map(({ note }) => note)) === undefined,
+  );
+  const unsent = apart.flat().flatMap(({ row, note }) => (note === undefined ? [] : [{ row, note }]));
+  // Groups of a block may be completed in another order than that of their rows.
+  return unsent.sort((a, b) => a.row - b.row);
 }

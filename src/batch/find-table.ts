@@ -5,8 +5,7 @@
 import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import { settledAmount } from './amount-question.ts';
-import type { CheckContext } from './check-context.ts';
+import { type Deciding, settledAmount } from './amount-question.ts';
 import type { ColumnMap } from './column-map.ts';
 import { folded } from './fold-heading.ts';
 import { lackedIssues } from './heading-issues.ts';
@@ -27,9 +26,6 @@ export type TableItem =
   | { readonly tag: 'outside'; readonly row: SheetRow; readonly issue?: Issue }
   | { readonly tag: 'issue'; readonly issue: Issue };
 
-/** What reading the headings of a sheet depends on. */
-type TableContext = Pick<CheckContext, 'currency' | 'mapping' | 'decisions' | 'sheetName'>;
-
 /**
  * Reads a sheet as a table and yields one block of items for each block of rows, so the items come in sheet order. `read` is
  * called again if several headings may be the amount.
@@ -37,7 +33,7 @@ type TableContext = Pick<CheckContext, 'currency' | 'mapping' | 'decisions' | 's
 export async function* findTable(
   read: () => AsyncIterable<readonly SheetRow[]>,
   descriptions: readonly ColumnDescription[],
-  context: TableContext,
+  context: Deciding,
 ): AsyncGenerator<readonly TableItem[]> {
   const search = new HeadingSearch(read, descriptions, context);
   let table: Table | undefined;
@@ -64,7 +60,7 @@ export async function* findTable(
 class HeadingSearch {
   readonly #read: () => AsyncIterable<readonly SheetRow[]>;
   readonly #descriptions: readonly ColumnDescription[];
-  readonly #context: TableContext;
+  readonly #context: Deciding;
   readonly #meanings: Meanings;
   readonly #first: SheetRow[] = [];
   /** The row above, with the headings that its merged cells hold for it as well. */
@@ -76,7 +72,7 @@ class HeadingSearch {
   constructor(
     read: () => AsyncIterable<readonly SheetRow[]>,
     descriptions: readonly ColumnDescription[],
-    context: TableContext,
+    context: Deciding,
   ) {
     this.#read = read;
     this.#descriptions = descriptions;
@@ -108,8 +104,37 @@ class HeadingSearch {
 
   /** Returns the issues of a sheet in which no row has the headings. */
   issues(): readonly Issue[] {
-    const searched = { first: this.#first, late: this.#late, hasMore: this.#hasMore };
-    return noHeadingIssues(searched, this.#descriptions, this.#meanings, this.#context.mapping);
+    const [rows, columns, late] = [this.#first, this.#descriptions, this.#late];
+    if (late) {
+      const place = { row: late.number, cell: addressOf(late.cells[0]?.column ?? 1, late.number) };
+      return [issue('PB-HEADER-LATE', place, { limit: HEADING_ROWS_MAX })];
+    }
+    const lacked = lackedIssues(rows, columns, this.#context.mapping);
+    if (lacked.length > 0) return lacked;
+    const seeming = seemingHeadings(rows, columns);
+    const meaningOf = (text: string): string | null | undefined => this.#meanings.meaningOf(text)?.id;
+    const known = (text: string): boolean => meaningOf(text) !== undefined;
+    const amount = columns.find(({ id }) => id === AMOUNT);
+    const name = columns.find(({ id }) => id === 'name');
+    // A row that already has the amount lacks the name.
+    const lackedBy = ({ cells }: SheetRow): ColumnDescription | undefined =>
+      cells.some(({ text }) => meaningOf(text) === AMOUNT) ? name : amount;
+    const hints = rows
+      .filter(({ cells }) => cells.some(({ text }) => known(text)))
+      .map((row) => {
+        const column = lackedBy(row);
+        return column ? lookAlikes(freeIn(row, known), column) : [];
+      });
+    const heading = amount?.heading ?? 'Amount';
+    const [alike = []] = hints.filter((found) => found.length > 0);
+    const asked = alike.length === 0 ? rows.find(({ number }) => number === seeming?.row) : undefined;
+    if (asked && seeming && !asked.cells.every(({ text }) => known(text))) {
+      const wanted = lackedBy(asked)?.heading ?? heading;
+      const place = { row: asked.number, cell: addressOf(1, asked.number) };
+      return [issue('PB-HEADER-UNKNOWN', place, { headings: seeming.headings, column: wanted, heading: wanted })];
+    }
+    const hint = `${this.#hasMore ? ` in the first ${HEADING_ROWS_MAX} rows` : ''}${hintOf(alike)}`;
+    return [issue('PB-HEADER-MISSING', {}, { column: `${heading} next to a name`, heading, hint })];
   }
 
   /** Returns the mapping that was kept for exactly these headings, if no mapping was named. */
@@ -141,52 +166,6 @@ function itemOf(line: Line): TableItem {
     row,
     issue: issue(looks === 'name' ? 'PB-BELOW-NAMED' : 'PB-BELOW-TABLE', { ...place, ...cell }),
   };
-}
-
-/** The rows in which headings were looked for, and the first later row that has some. */
-interface Searched {
-  readonly first: readonly SheetRow[];
-  readonly late: SheetRow | undefined;
-  /** Whether the sheet has more rows than headings are looked for in. */
-  readonly hasMore: boolean;
-}
-
-/** Returns the issues of a sheet in whose first rows no heading row was found. */
-function noHeadingIssues(
-  { first: rows, late, hasMore }: Searched,
-  columns: readonly ColumnDescription[],
-  meanings: Meanings,
-  mapping: HeadingMapping | undefined,
-): readonly Issue[] {
-  if (late) {
-    const place = { row: late.number, cell: addressOf(late.cells[0]?.column ?? 1, late.number) };
-    return [issue('PB-HEADER-LATE', place, { limit: HEADING_ROWS_MAX })];
-  }
-  const lacked = lackedIssues(rows, columns, mapping);
-  if (lacked.length > 0) return lacked;
-  const seeming = seemingHeadings(rows, columns);
-  const known = (text: string): boolean => meanings.meaningOf(text) !== undefined;
-  const amount = columns.find(({ id }) => id === AMOUNT);
-  const name = columns.find(({ id }) => id === 'name');
-  // A row that already has the amount lacks the name.
-  const lackedBy = ({ cells }: SheetRow): ColumnDescription | undefined =>
-    cells.some(({ text }) => meanings.meaningOf(text)?.id === AMOUNT) ? name : amount;
-  const hints = rows
-    .filter(({ cells }) => cells.some(({ text }) => known(text)))
-    .map((row) => {
-      const column = lackedBy(row);
-      return column ? lookAlikes(freeIn(row, known), column) : [];
-    });
-  const heading = amount?.heading ?? 'Amount';
-  const [alike = []] = hints.filter((found) => found.length > 0);
-  const asked = alike.length === 0 ? rows.find(({ number }) => number === seeming?.row) : undefined;
-  if (asked && seeming && !asked.cells.every(({ text }) => known(text))) {
-    const wanted = lackedBy(asked)?.heading ?? heading;
-    const place = { row: asked.number, cell: addressOf(1, asked.number) };
-    return [issue('PB-HEADER-UNKNOWN', place, { headings: seeming.headings, column: wanted, heading: wanted })];
-  }
-  const hint = `${hasMore ? ` in the first ${HEADING_ROWS_MAX} rows` : ''}${hintOf(alike)}`;
-  return [issue('PB-HEADER-MISSING', {}, { column: `${heading} next to a name`, heading, hint })];
 }
 
 /** Returns the likeliest heading row. `named` are headings that a person says the sheet has. */

@@ -1,26 +1,13 @@
 /** How the rows of a sheet are read. Which columns the sheet has is determined once for all rows. */
 import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
-import type { Issue } from '../domain/issue.ts';
-import type { LeftOut } from '../domain/left-out.ts';
 import { type CellView, damageOf, emptyView, type ReadContext } from '../kinds/column.ts';
 import { columnDescriptions, kindFinder, typeColumn } from '../kinds/index.ts';
 import type { Kind, ReadRow, RowReader, RowView } from '../kinds/kind.ts';
 import { leftOutFor, leftOutOf } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
 
-interface SheetReading {
-  viewOf(row: SheetRow): RowView;
-  /** Returns why the sheet leaves a row out on purpose; an issue if it does not say so clearly. */
-  leftOutOf(view: RowView, context: ReadContext): LeftOut | Issue | undefined;
-  /** Reports whether the sheet clearly leaves a row out. */
-  isLeftOut(row: SheetRow): boolean;
-  /** Returns the kind of a row, or why it has none. */
-  kindOf(view: RowView): Kind | Issue;
-  read(kind: Kind, view: RowView, context: ReadContext): ReadRow;
-}
-
 /** Returns how rows are read. `map` holds the columns of the sheet; `undefined` while they are not known. */
-export function readingOf(map: ColumnMap | undefined): SheetReading {
+export function readingOf(map: ColumnMap | undefined) {
   const has = (column: string): boolean => (map?.places.get(column)?.length ?? 0) > 0;
   const readers = new Map<Kind, RowReader>();
   const readerOf = (kind: Kind): RowReader => {
@@ -33,13 +20,16 @@ export function readingOf(map: ColumnMap | undefined): SheetReading {
   const viewOf = rowViews(map);
   return {
     viewOf,
-    isLeftOut: (row) => {
+    /** Reports whether the sheet clearly leaves a row out. */
+    isLeftOut: (row: SheetRow): boolean => {
       const view = viewOf(row);
       return isWhole(row) && typeof leftOutFor(view, view(typeColumn.id)) === 'string';
     },
-    leftOutOf: (view, context) => leftOutOf(view, view(typeColumn.id), context),
+    /** Returns why the sheet leaves a row out on purpose; an issue if it does not say so clearly. */
+    leftOutOf: (view: RowView, context: ReadContext) => leftOutOf(view, view(typeColumn.id), context),
+    /** Returns the kind of a row, or why it has none. */
     kindOf: kindFinder(has),
-    read: (kind, view, context) => readerOf(kind)(view, context),
+    read: (kind: Kind, view: RowView, context: ReadContext): ReadRow => readerOf(kind)(view, context),
   };
 }
 

@@ -397,8 +397,6 @@ const IS_WRITTEN = new RegExp(`^${word(WRITTEN)}$`, 'iu');
 const IS_DATE = new RegExp(`^${word(DATE)}`, 'iu');
 /** A colon after the words, or after the office of the person who signs: `Approved (Director):`. */
 const COLON = /^\s*(?:\([^)]*\)\s*)?:/;
-/** Nothing but dots, dashes and lines to write on. */
-const BLANK = /^[\s._…-]*$/;
 /** A line or dots to sign on, or a date. */
 const TO_WRITE_ON = /^\s*(?:[._…-]{2}|…|\d)|_{2}|\.{4}/;
 /** The office of the person who signs, and nothing else. */
@@ -410,7 +408,7 @@ function signatureIn(text: string): Signature | undefined {
   if (phrase === undefined) return undefined;
   const rest = text.slice(phrase.length);
   const isBy = ENDS_WITH_BY.test(phrase);
-  const isBlank = BLANK.test(rest);
+  const isBlank = NOTHING_WRITTEN.test(rest);
   const isLabel = COLON.test(rest) || (isBy && !/\p{L}[^:]*$/u.test(rest)) || (isBlank && IS_WRITTEN.test(phrase));
   const isOne = isLabel || isBy || isBlank || OFFICE.test(rest) || TO_WRITE_ON.test(rest);
   const isAnswered = !isBy && !isBlank && /[\p{L}\d]/u.test(rest.replace(COLON, ''));

@@ -29,7 +29,6 @@ export interface Sink {
 }
 
 interface FileRole {
-  readonly fault: 'report-unwritten' | 'file-unwritten';
   /** What happens to an older file of the same name. */
   readonly older: 'replaced' | 'kept';
   /** Number of names that are tried: `NAME.xlsx`, `NAME (2).xlsx` and so on. */
@@ -41,7 +40,6 @@ interface FileRole {
 const roles = {
   // Nine names are enough for a file left open on a long day.
   report: {
-    fault: 'report-unwritten',
     older: 'replaced',
     namesMax: 9,
     remedies: [
@@ -50,7 +48,6 @@ const roles = {
     ],
   },
   template: {
-    fault: 'file-unwritten',
     older: 'replaced',
     namesMax: 9,
     remedies: [
@@ -61,7 +58,6 @@ const roles = {
   // People make their corrections in copies: an older copy may hold an hour of work. Nobody keeps track of hundreds of them
   // for one sheet.
   copy: {
-    fault: 'file-unwritten',
     older: 'kept',
     namesMax: 999,
     remedies: [
@@ -71,7 +67,6 @@ const roles = {
   },
   // Approvals belong to one plan: a later plan of the same batch must not replace it.
   plan: {
-    fault: 'file-unwritten',
     older: 'kept',
     namesMax: 99,
     remedies: [
@@ -81,13 +76,11 @@ const roles = {
   },
   // Control totals are found by their name, so they have only one.
   totals: {
-    fault: 'file-unwritten',
     older: 'replaced',
     namesMax: 1,
     remedies: ['Close the file in other programs.', 'Make room on the disk, and check the permissions of the folder.'],
   },
   page: {
-    fault: 'file-unwritten',
     older: 'replaced',
     namesMax: 9,
     remedies: [
@@ -114,7 +107,7 @@ export async function writeWholeFile(
   produce: (sink: Sink) => Promise<void>,
 ): Promise<WrittenFile> {
   const role: FileRole = roles[use];
-  const refused = (cause: unknown): Fault => unwritten(target, role, cause);
+  const refused = (cause: unknown): Fault => unwritten(target, use, cause);
   const onDisk = <T>(act: () => Promise<T>): Promise<T> =>
     act().catch((error: unknown) => {
       throw refused(error);
@@ -193,7 +186,9 @@ async function renamed(temporary: string, target: string, { older, namesMax }: F
 
 const isKeptOpen = (error: unknown): boolean => KEPT_OPEN.has(codeOf(error) ?? '');
 
-function unwritten(target: string, { fault, remedies: [held, refused] }: FileRole, cause: unknown): Fault {
+function unwritten(target: string, use: FileUse, cause: unknown): Fault {
+  const [held, refused] = roles[use].remedies;
+  const fault = use === 'report' ? 'report-unwritten' : 'file-unwritten';
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new Fault(fault, `${target} could not be written: ${reason}.`, isKeptOpen(cause) ? held : refused, { cause });
 }

@@ -144,13 +144,9 @@ function particularsOf(
   };
 }
 
-interface Particulars {
+type Particulars = Readonly<Record<keyof typeof recipientColumns, string | undefined>> & {
   readonly phone: Phone | undefined;
-  readonly address: string | undefined;
-  readonly email: string | undefined;
-  readonly idType: string | undefined;
-  readonly idNumber: string | undefined;
-}
+};
 
 export const bank = defineKind({
   name: 'bank',

@@ -119,7 +119,8 @@ export function optional<T>(column: Column<T>): Column<T | undefined> {
 
 const nothing: Reading<undefined> = value(undefined);
 
-const isEmpty = (view: CellView): boolean =>
+/** Reports whether a cell holds nothing. A cell that lost its value, or is covered by a merged one, holds something. */
+export const isEmpty = (view: CellView): boolean =>
   view.cell === undefined || (trimmed(view) === '' && damageOf(view) === undefined);
 
 /** Returns the view of an absent cell, with the address it would have in its row if the sheet has the column. */

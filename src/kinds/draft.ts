@@ -14,28 +14,22 @@ interface LinePart {
   readonly remitter?: Omit<Remitter, 'ccy'>;
 }
 
-/** The part of a kind that buys airtime. */
-interface AirtimePart {
-  /** Phone number in international form, without a plus. */
-  readonly airtimeFor: string;
-}
-
-/** The part of a kind that pays bills. */
-interface BillPart {
-  readonly bill: {
-    /** Identifier or name of the service, as in the sheet. */
-    readonly service: string;
-    readonly accountNumber: string;
-    /** The payer's phone in international form, without a plus. */
-    readonly msisdn: string;
-  };
-}
-
 /** What a kind itself writes, for each way of submitting. */
 export interface OwnParts {
   readonly 'payment-order': LinePart;
-  readonly airtime: AirtimePart;
-  readonly 'bill-payment': BillPart;
+  readonly airtime: {
+    /** Phone number in international form, without a plus. */
+    readonly airtimeFor: string;
+  };
+  readonly 'bill-payment': {
+    readonly bill: {
+      /** Identifier or name of the service, as in the sheet. */
+      readonly service: string;
+      readonly accountNumber: string;
+      /** The payer's phone in international form, without a plus. */
+      readonly msisdn: string;
+    };
+  };
 }
 
 /** The values of a row in the columns that every kind has. */

@@ -38,13 +38,11 @@ interface BadExample extends GoodExample {
   readonly code: Issue['code'];
 }
 
-interface KindDefinition<C extends typeof shared, S extends SubmissionName> {
-  readonly name: string;
+/** What a kind says of itself to everybody. */
+interface KindFacts {
   readonly title: string;
   /** One sentence for the instructions. */
   readonly summary: string;
-  /** Section of the specification. */
-  readonly spec: string;
   /** Words for the kind in the type column, in addition to its name and title. */
   readonly words: readonly string[];
   /** Column whose presence shows that a row without a type is of this kind; absent if only the type shows it. */
@@ -53,7 +51,7 @@ interface KindDefinition<C extends typeof shared, S extends SubmissionName> {
   readonly contact?: string;
   /**
    * Set if the institution that pays out compares the name with that of the holder, so that the destination cannot be used
-   * as the name.
+   * as the name, and the sheet must have a column of names.
    */
   readonly needsName?: true;
   /**
@@ -63,15 +61,21 @@ interface KindDefinition<C extends typeof shared, S extends SubmissionName> {
   readonly businessAccount?: true;
   /** Channel type that the specification fixes for this kind, or that has been observed for it; the route decides. */
   readonly channelType: number;
+  /** What the kind must know about the payer; absent if nothing. */
+  readonly remitter?: RemitterNeeds;
+  readonly examples: { readonly good: readonly GoodExample[]; readonly bad: readonly BadExample[] };
+}
+
+interface KindDefinition<C extends typeof shared, S extends SubmissionName> extends KindFacts {
+  readonly name: string;
+  /** Section of the specification. */
+  readonly spec: string;
   /** How money of this kind is submitted. */
   readonly submission: S;
   readonly columns: C;
-  /** What the kind must know about the payer; absent if nothing. */
-  readonly remitter?: RemitterNeeds;
   /** Returns the issues that only show when several fields are seen together. */
   check?(fields: FieldsOf<C>, view: (column: keyof C & string) => CellView, context: ReadContext): readonly Issue[];
   pay(fields: FieldsOf<C>, context: ReadContext): Payment<S>;
-  readonly examples: { readonly good: readonly GoodExample[]; readonly bad: readonly BadExample[] };
 }
 
 /** A row as a kind sees it: returns the cell of a column, by column id. */
@@ -86,22 +90,10 @@ export interface ReadRow {
 }
 
 /** A kind as the rest of the program sees it. */
-export interface Kind {
+export interface Kind extends KindFacts {
   readonly name: KindName;
-  readonly title: string;
-  readonly summary: string;
-  readonly words: readonly string[];
-  readonly mark?: string;
-  readonly contact?: string;
-  /** Whether the sheet must have a column of names, because a row of this kind cannot be called by its payee. */
-  readonly needsName: boolean;
-  /** Whether the account is one at a business, and not a person's own. */
-  readonly businessAccount: boolean;
-  readonly channelType: number;
   readonly submission: SubmissionName;
   readonly columns: readonly Column<unknown>[];
-  readonly remitter?: RemitterNeeds;
-  readonly examples: { readonly good: readonly GoodExample[]; readonly bad: readonly BadExample[] };
   read: RowReader;
   /**
    * Returns a reader for the rows of a sheet; `has` reports which columns the sheet has. Absent columns are dealt with once
@@ -121,19 +113,9 @@ export function defineKind<C extends typeof shared & Columns, S extends Submissi
   const columns = fieldsOfColumns.map(([, column]) => column);
   const name = definition.name as KindName; // only this folder may make the brand
   return {
+    ...definition,
     name,
-    title: definition.title,
-    summary: definition.summary,
-    words: definition.words,
-    ...(definition.mark !== undefined && { mark: definition.mark }),
-    ...(definition.contact !== undefined && { contact: definition.contact }),
-    needsName: definition.needsName === true,
-    businessAccount: definition.businessAccount === true,
-    channelType: definition.channelType,
-    submission: definition.submission,
     columns,
-    ...(definition.remitter && { remitter: definition.remitter }),
-    examples: definition.examples,
     read: rowReader(name, definition, fieldsOfColumns),
     readerFor: (has) =>
       // An optional column that the sheet does not have leaves its field undefined.
@@ -146,7 +128,7 @@ export function defineKind<C extends typeof shared & Columns, S extends Submissi
 }
 
 /** Reports whether a sheet may lack the column of a field: that of names, which then no row has. */
-const mayLack = (field: string, { needsName }: { readonly needsName?: true }): boolean =>
+const mayLack = (field: string, { needsName }: KindFacts): boolean =>
   field === ('name' satisfies keyof typeof shared) && !needsName;
 
 type FieldOfColumn = readonly [field: string, column: Column<unknown>];

@@ -8,10 +8,10 @@ import {
   type CellView,
   type Column,
   damageOf,
+  isEmpty,
   issueAt,
   type ReadContext,
   type Reading,
-  trimmed,
   warned,
   withoutEdges,
   wrong,
@@ -116,16 +116,12 @@ function warnedOf<T>(view: CellView, reading: Reading<T>): Reading<T> {
   return found ? warned(reading, { ...issueAt({ ...view, cell: found }, 'PB-NAME-PLACEHOLDER') }) : reading;
 }
 
-/** Reports whether a cell holds anything. A cell that lost its value, or is covered by a merged one, does. */
-const holdsAnything = (view: CellView): boolean =>
-  view.cell !== undefined && (trimmed(view) !== '' || damageOf(view) !== undefined);
-
 /**
  * Returns those of `all` that are filled in. If all of them hold placeholders, one lacks its value, so then placeholders
  * count. A value that is still to come always counts: a till that is `TBA` must not turn its contact's phone into the payee.
  */
 export function filledIn<T>(all: readonly T[], viewOf: (one: T) => CellView): readonly T[] {
-  const held = all.filter((one) => holdsAnything(viewOf(one)));
+  const held = all.filter((one) => !isEmpty(viewOf(one)));
   const filled = held.filter((one) => {
     const { cell } = viewOf(one);
     return cell && (!isPlaceholder(cell) || isPromise(cell));

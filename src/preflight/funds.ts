@@ -7,7 +7,6 @@ import { draftOfRow, orderGroups } from '../batch/order-groups.ts';
 import type { Payout } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
-import { stopOfSignal } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { add, type Money, moneyText, subtract, zero } from '../domain/money.ts';
@@ -15,6 +14,7 @@ import type { Settings } from '../domain/settings.ts';
 import type { StagedRow, Staging } from '../domain/staging.ts';
 import type { Client } from '../service/client/client.ts';
 import { type OwedDeps, owedElsewhere, type WaitingSheet } from './owed-elsewhere.ts';
+import { stoppedBy } from './patient-client.ts';
 import { balanceNow } from './read-service.ts';
 
 /** Pause between two look-ups of the wallet while a run waits for money, in milliseconds. */
@@ -151,7 +151,7 @@ async function waited<P extends PricedSheet>(
   }
   while (shortfallOf(now.statement).minor > 0n && clock.monotonicMs() < endsAt) {
     await clock.sleep(Math.min(ASK_AGAIN_MS, endsAt - clock.monotonicMs()), signal);
-    if (signal.aborted) throw stopped(signal);
+    if (signal.aborted) throw stoppedBy(signal, 'Waiting for the wallet was stopped.');
     const balance = await balanceNow(client, priced.statement.balance.currency, signal);
     if (!balance) continue;
     const statement = { ...now.statement, balance, after: subtract(balance, now.statement.needed) };
@@ -191,11 +191,4 @@ const enough = (said: number, { count }: MoneyStatement): Fault =>
     'preflight-refused',
     `The wallet covers all ${counted(count, 'row')}, not ${said}.`,
     'Run it without --up-to-balance. Nothing was sent.',
-  );
-
-const stopped = (signal: AbortSignal): Fault =>
-  new Fault(
-    stopOfSignal(signal),
-    'Waiting for the wallet was stopped.',
-    'Run the same command again. Nothing was sent.',
   );

@@ -27,6 +27,8 @@ export const BRIEF_PATIENCE_MS = 2_000;
 const PAUSE_MS_FIRST = 250;
 const PAUSE_MS_MAX = 4_000;
 
+const STOPPED = 'Asking the service was stopped.';
+
 export interface PatienceDeps {
   readonly clock: Clock;
   readonly tell: Tell;
@@ -63,9 +65,9 @@ export function patientClient(
 
   async function ask<O extends AnyOperation>(operation: O, input: CallInput<O>): Promise<Reply<ValueOf<O>>> {
     for (let tries = 1; ; tries++) {
-      if (signal.aborted) throw stopped(signal);
+      if (signal.aborted) throw stoppedBy(signal, STOPPED);
       const reply = await client.call(operation, { signal, ...input });
-      if (signal.aborted) throw stopped(signal);
+      if (signal.aborted) throw stoppedBy(signal, STOPPED);
       if (!mayPass(reply)) {
         [sinceMs, isTold] = [undefined, false];
         return reply;
@@ -98,5 +100,6 @@ function afterWords(askedMs: number | undefined, tries: number, patienceMs: numb
   return tries === 1 ? '' : `; it was asked ${tries} times in ${patienceMs / 1000} s`;
 }
 
-const stopped = (signal: AbortSignal): Fault =>
-  new Fault(stopOfSignal(signal), 'Asking the service was stopped.', 'Run the same command again. Nothing was sent.');
+/** Returns the fault for work that a signal has ended before anything was sent. `what`: a sentence about that work. */
+export const stoppedBy = (signal: AbortSignal, what: string): Fault =>
+  new Fault(stopOfSignal(signal), what, 'Run the same command again. Nothing was sent.');

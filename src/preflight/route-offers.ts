@@ -15,14 +15,9 @@ export interface RouteOffer {
   readonly fits: boolean;
 }
 
-/** A way of paying, as far as routes distinguish it. */
-export interface RoutedKind {
-  readonly channelType: number;
-}
-
 /** Returns every rail that is in use, fitting ones first. A route without a transaction type has no charges and is left out. */
 export function offersFor(
-  { channelType }: RoutedKind,
+  { channelType }: Pick<RouteSettings, 'channelType'>,
   country: string,
   assigned: readonly AssignedRoute[],
 ): readonly RouteOffer[] {

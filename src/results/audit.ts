@@ -10,7 +10,7 @@ import { confirmationTexts } from './confirmation-texts.ts';
 import { headTexts } from './head-text.ts';
 import { madeTexts } from './made-text.ts';
 import type { Report } from './report.ts';
-import { count, fact, figure, headings, section, sectionColumns, space, titled, toTheEdge } from './sections.ts';
+import { count, fact, figure, headings, section, sectionColumns, space, tableSection, titled } from './sections.ts';
 import type { Worksheet, WorksheetRow } from './worksheet.ts';
 
 const spec: SheetSpec = { name: 'Audit', columns: sectionColumns, table: false, tabColour: '7F7F7F' };
@@ -49,50 +49,34 @@ const dated = (label: string, ms: number, timezone: string): WorksheetRow => ({
 const moment = (value: number): StyledCell => ({ value, format: 'dateTime', align: 'left' });
 
 /** Returns a line for each run of the batch. */
-function runRows(runs: readonly RecordedRun[]): WorksheetRow[] {
-  if (runs.length === 0) return [];
-  return [
-    section('Runs'),
-    toTheEdge(headings(0, 'Began', 'Ended', 'Made with', 'By', 'Terms', 'How it ended')),
-    ...runs.map(({ startedAt, started, stoppedAt, stopped }) =>
-      toTheEdge({
-        cells: [
-          moment(startedAt),
-          stoppedAt === undefined ? '' : moment(stoppedAt),
-          `paybatch ${started.version}`,
-          { value: started.holder, wrap: true },
-          { value: termsText(started), wrap: true },
-          { value: stopped?.reason ?? 'No end is recorded: it was interrupted, or was still in progress.', wrap: true },
-        ],
-        options: { look: 'row' },
-      }),
-    ),
-    space,
-  ];
-}
+const runRows = (runs: readonly RecordedRun[]): readonly WorksheetRow[] =>
+  tableSection(
+    'Runs',
+    headings(0, 'Began', 'Ended', 'Made with', 'By', 'Terms', 'How it ended'),
+    runs.map(({ startedAt, started, stoppedAt, stopped }) => [
+      moment(startedAt),
+      stoppedAt === undefined ? '' : moment(stoppedAt),
+      `paybatch ${started.version}`,
+      { value: started.holder, wrap: true },
+      { value: termsText(started), wrap: true },
+      { value: stopped?.reason ?? 'No end is recorded: it was interrupted, or was still in progress.', wrap: true },
+    ]),
+  );
 
 /** Returns a line for each time that a person stopped the batch. */
-function stopRows(stops: readonly RecordedStop[]): WorksheetRow[] {
-  if (stops.length === 0) return [];
-  return [
-    section('Stopped by people'),
-    toTheEdge(headings(0, 'Stopped', 'Cancelled', '', 'By', 'Cancelled by', 'Why')),
-    ...stops.map(({ at, by, reason, takenBack }) =>
-      toTheEdge({
-        cells: [
-          moment(at),
-          takenBack ? moment(takenBack.at) : '',
-          '',
-          { value: by, wrap: true },
-          { value: takenBack?.by ?? 'Nobody: the stop is in force.', wrap: true },
-          { value: reason, wrap: true },
-        ],
-        options: { look: 'row' },
-      }),
-    ),
-    space,
-  ];
-}
+const stopRows = (stops: readonly RecordedStop[]): readonly WorksheetRow[] =>
+  tableSection(
+    'Stopped by people',
+    headings(0, 'Stopped', 'Cancelled', '', 'By', 'Cancelled by', 'Why'),
+    stops.map(({ at, by, reason, takenBack }) => [
+      moment(at),
+      takenBack ? moment(takenBack.at) : '',
+      '',
+      { value: by, wrap: true },
+      { value: takenBack?.by ?? 'Nobody: the stop is in force.', wrap: true },
+      { value: reason, wrap: true },
+    ]),
+  );
 
 const termsText = ({ canary, rowsMost }: RunTerms): string =>
   [

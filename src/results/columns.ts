@@ -30,6 +30,9 @@ function saidBy(row: ResultRow, { source }: Report, column: string, payoutSays: 
   return row.payout ? (payoutSays ?? '') : saidInSheet(row, source.header, column);
 }
 
+const printedText = { format: 'text', wrap: true, printed: true } as const;
+const printedMoney = { format: 'money', printed: true } as const;
+
 export const rowNumber: ResultsColumn = {
   heading: 'Row',
   width: 7,
@@ -42,35 +45,28 @@ export const rowNumber: ResultsColumn = {
 export const reference: ResultsColumn = {
   heading: 'Reference',
   width: 13,
-  format: 'text',
-  wrap: true,
-  printed: true,
+  ...printedText,
   cell: (row, report) => saidBy(row, report, 'reference', row.payout?.reference),
 };
 
 export const name: ResultsColumn = {
   heading: 'Name',
   width: 23,
-  format: 'text',
-  wrap: true,
-  printed: true,
+  ...printedText,
   cell: (row, report) => saidBy(row, report, 'name', row.payout?.name),
 };
 
 export const paidTo: ResultsColumn = {
   heading: 'Paid to',
   width: 21,
-  format: 'text',
-  wrap: true,
-  printed: true,
+  ...printedText,
   cell: ({ payout }) => payout?.destination,
 };
 
 export const amount: ResultsColumn = {
   heading: 'Amount',
   width: 16,
-  format: 'money',
-  printed: true,
+  ...printedMoney,
   cell: amountOfRow,
 };
 
@@ -108,34 +104,29 @@ export const orderId: ResultsColumn = {
 export const kindType: ResultsColumn = {
   heading: 'Type',
   width: 16,
-  format: 'text',
-  wrap: true,
-  printed: true,
+  ...printedText,
   cell: (row, report) => saidBy(row, report, 'type', row.payout && kindTitle(row.payout.kind, report.options)),
 };
 
 export const feeQuoted: ResultsColumn = {
   heading: 'Fee quoted',
   width: 11,
-  format: 'money',
-  printed: true,
+  ...printedMoney,
   cell: ({ charge }) => charge,
 };
 
 export const feeCharged: ResultsColumn = {
   heading: 'Fee charged',
   width: 11,
-  format: 'money',
-  printed: true,
+  ...printedMoney,
   cell: feeOf,
 };
 
 export const totalDebit: ResultsColumn = {
   heading: 'Total debit',
   width: 16,
-  format: 'money',
+  ...printedMoney,
   note: 'What left the wallet for this row: amount, fee, and what was paid too much.',
-  printed: true,
   cell: debitOf,
 };
 
@@ -152,10 +143,8 @@ export const resultsColumns: readonly ResultsColumn[] = [
   {
     heading: 'Receipt number',
     width: 15,
-    format: 'text',
-    wrap: true,
+    ...printedText,
     note: "The network's proof of payment.",
-    printed: true,
     cell: receiptOf,
   },
   feeQuoted,
@@ -172,9 +161,7 @@ export const resultsColumns: readonly ResultsColumn[] = [
   {
     heading: 'Reason in plain words',
     width: 42,
-    format: 'text',
-    wrap: true,
-    printed: true,
+    ...printedText,
     cell: (row, { options }) => reasonOf(row, options.timezone),
   },
   {

@@ -2,13 +2,13 @@
 import { localTime } from '../domain/clock.ts';
 import { agreeing, counted } from '../domain/counted.ts';
 import { type Money, moneyText, subtract } from '../domain/money.ts';
-import type { Formula, LookName, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
+import type { Formula, LookName, RowCell, SheetSpec, StyledCell } from '../sheet/writing/workbook-writer.ts';
 import type { Group } from './breakdown.ts';
 import { amount, feeCharged } from './columns.ts';
 import type { Figures } from './figures.ts';
 import { rounded, sumOfRows } from './formulas.ts';
 import type { Report } from './report.ts';
-import { count, headings, section, sectionColumns, space, titled, toTheEdge } from './sections.ts';
+import { count, headings, section, sectionColumns, space, tableSection, titled, toTheEdge } from './sections.ts';
 import { kindTitle } from './source.ts';
 import { tieOutsOf } from './tie-outs.ts';
 import { walletAfter } from './wallet-after.ts';
@@ -30,55 +30,43 @@ export const disagreement = ({ contradicted, overpaid }: Figures): string =>
       ? `The service contradicts itself about ${counted(contradicted, 'row')}. See the worksheet Exceptions, and ask the provider.`
       : 'Figures on the worksheet Reconciliation disagree. Run `paybatch verify` before you rely on them.';
 
-function tieOutRows({ source, figures }: Report): WorksheetRow[] {
+function tieOutRows({ source, figures }: Report): readonly WorksheetRow[] {
   const shown = (value: number | Money, formula?: Formula): StyledCell => ({
     ...(typeof value === 'number' ? count(value) : { value }),
     ...(formula && { formula }),
   });
-  return [
-    section('Ties out'),
-    toTheEdge(headings(3, '', 'Figure', 'Must equal', 'Difference', 'Ties out', 'What is compared')),
-    ...tieOutsOf(source, figures).map(({ claim, left, right, difference, ties, formula }): WorksheetRow => {
+  return tableSection(
+    'Ties out',
+    headings(3, '', 'Figure', 'Must equal', 'Difference', 'Ties out', 'What is compared'),
+    tieOutsOf(source, figures).map(({ claim, left, right, difference, ties, formula }) => {
       const [first = '', second = ''] = claim.split(' = ');
-      return toTheEdge({
-        cells: [
-          { value: first, wrap: true },
-          shown(left),
-          shown(right, formula),
-          shown(difference, (row) => differenceOf(`B${row}-C${row}`, difference)),
-          verdict(ties, (row) => `IF(D${row}=0,"yes","NO")`),
-          { value: `against ${second}`, wrap: true },
-        ],
-        options: { look: 'row' },
-      });
+      return [
+        { value: first, wrap: true },
+        shown(left),
+        shown(right, formula),
+        shown(difference, (row) => differenceOf(`B${row}-C${row}`, difference)),
+        verdict(ties, (row) => `IF(D${row}=0,"yes","NO")`),
+        { value: `against ${second}`, wrap: true },
+      ];
     }),
-    space,
-  ];
+  );
 }
 
 const differenceOf = (formula: string, difference: number | Money): string =>
   typeof difference === 'number' ? formula : rounded(formula, difference.currency);
 
 /** Returns the rows that compare charges with quotes, for paid rows only: a row that was not paid has a quote and no fee. */
-function feeRows({ options, figures: { byKind } }: Report): WorksheetRow[] {
+function feeRows({ options, figures: { byKind } }: Report): readonly WorksheetRow[] {
   const paid = byKind.filter(({ paidCount }) => paidCount > 0);
-  if (paid.length === 0) return [];
-  const row = ({ name, paidCount, paidQuoted, fees }: Group): WorksheetRow => {
+  const cells = ({ name, paidCount, paidQuoted, fees }: Group): readonly RowCell[] => {
     const difference = subtract(fees, paidQuoted);
     const words =
       difference.minor === 0n ? 'as quoted' : difference.minor > 0n ? 'more than quoted' : 'less than quoted';
     const formula: Formula = (at) => rounded(`D${at}-C${at}`, difference.currency);
-    return toTheEdge({
-      cells: [kindTitle(name, options), count(paidCount), paidQuoted, fees, { value: difference, formula }, words],
-      options: { look: 'row' },
-    });
+    return [kindTitle(name, options), count(paidCount), paidQuoted, fees, { value: difference, formula }, words];
   };
-  return [
-    section('Charges of what was paid'),
-    toTheEdge(headings(4, 'Type', 'Rows paid', 'Quoted', 'Charged', 'Difference', 'Against the quote')),
-    ...paid.map(row),
-    space,
-  ];
+  const head = headings(4, 'Type', 'Rows paid', 'Quoted', 'Charged', 'Difference', 'Against the quote');
+  return tableSection('Charges of what was paid', head, paid.map(cells));
 }
 
 const line = (label: string, value: StyledCell, note: string, look: LookName = 'row'): WorksheetRow =>

@@ -1,6 +1,6 @@
 /** The rows that worksheets in sections are built from: a title, a label with its text, headings above figures. */
 import type { BatchHeader } from '../domain/batch.ts';
-import { isStyled, type LookName, type StyledCell } from '../sheet/writing/workbook-writer.ts';
+import { isStyled, type LookName, type RowCell, type StyledCell } from '../sheet/writing/workbook-writer.ts';
 import type { WorksheetRow } from './worksheet.ts';
 
 /** Widths of the columns, in characters: what a line is about, figures, a gap, and text or a picture. */
@@ -41,6 +41,18 @@ export function toTheEdge({ cells, ...row }: WorksheetRow): WorksheetRow {
   const styled = isStyled(last) ? last : { value: last };
   return { ...row, cells: [...others.toReversed(), { ...styled, span: SECTION_COLUMNS - others.length }] };
 }
+
+/** Returns a section that is one table as wide as the worksheet; nothing if the table has no rows. */
+export const tableSection = (
+  title: string,
+  head: WorksheetRow,
+  rows: readonly (readonly RowCell[])[],
+): readonly WorksheetRow[] =>
+  rows.length === 0
+    ? []
+    : [section(title), ...[head, ...rows.map((cells) => ({ cells, options: lined }))].map(toTheEdge), space];
+
+const lined = { look: 'row' } as const;
 
 /** Returns a row with a label and a figure, aligned like the texts of `fact`. */
 export const figure = (label: string, value: StyledCell): WorksheetRow => ({

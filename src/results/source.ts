@@ -7,6 +7,7 @@ import type { PurgeRecord } from '../domain/purged.ts';
 import { sheetValueText } from '../domain/sheet-value.ts';
 import type { RecordedRun, RecordedStop } from '../ledger/ledger.ts';
 import type { RowTrail } from './evidence/row-trail.ts';
+import type { Made } from './made-text.ts';
 import type { DrawPicture } from './pictures/draw-picture.ts';
 
 /** A label and its text. */
@@ -44,11 +45,7 @@ export async function* rowsOf(source: Pick<ResultsSource, 'rows'>): AsyncGenerat
   for await (const block of source.rows()) yield* block;
 }
 
-export interface ResultsOptions {
-  /** When the workbook is made, in wall-clock milliseconds. */
-  readonly printedAt: number;
-  /** IANA name of the zone that times are shown in. */
-  readonly timezone: string;
+export interface ResultsOptions extends Omit<Made, 'inRecovery'> {
   /** Titles of the ways of paying, by name. */
   readonly kindTitles: Readonly<Record<string, string>>;
   /** How payments are written for the books; absent: as `usualJournal`. */
@@ -57,10 +54,6 @@ export interface ResultsOptions {
   readonly row?: number;
   /** Set if evidence shows the whole row of the sheet; absent: only what concerns the payment. */
   readonly wholeRow?: true;
-  /** Headings of the user's columns by which the Summary counts rows. */
-  readonly groupBy: readonly string[];
-  /** Whether the Summary shows its plots as pictures. */
-  readonly pictures: boolean;
   /** Draws the pictures; absent if this system cannot draw, and then the pictures are left out. */
   readonly draw?: DrawPicture | undefined;
 }

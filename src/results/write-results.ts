@@ -7,7 +7,7 @@ import { evidencePage } from './evidence/evidence-page.ts';
 import { resultsFileName } from './file-name.ts';
 import { reportPage } from './html/report-page.ts';
 import { slipsPage } from './html/slips-page.ts';
-import { writeJournal } from './journal/journal.ts';
+import { journalLines } from './journal/journal.ts';
 import { jsonLines } from './json-lines.ts';
 import type { Report } from './report.ts';
 import { writeResultsWorkbook } from './workbook.ts';
@@ -34,7 +34,7 @@ const formats = {
   csv: { extension: 'csv', write: text(csvLines) },
   jsonl: { extension: 'jsonl', write: text(jsonLines) },
   html: { extension: 'html', write: text(reportPage) },
-  journal: { of: 'journal', extension: 'csv', write: writeJournal },
+  journal: { of: 'journal', extension: 'csv', write: text(journalLines) },
   slips: { of: 'slips', extension: 'html', write: text(slipsPage) },
   evidence: { of: 'evidence', extension: 'html', write: text(evidencePage) },
 } as const satisfies Record<string, Format>;

@@ -135,6 +135,10 @@ export function textOf(fields: Fields, name: string): string {
 /** Returns the text of a field, or null if it holds none, which is how records show an omitted field. */
 export const textOrNull = (fields: Fields, name: string): string | null => textOf(fields, name) || null;
 
+/** Returns fields that are null, which is how records show what was never known. */
+export const nulls = (...names: readonly string[]): Readonly<Record<string, null>> =>
+  Object.fromEntries(names.map((name) => [name, null]));
+
 /** Returns the text of a field that may also have been sent as an integer. */
 export const wordOf = (fields: Fields, name: string): string => {
   const value = fields[name];

@@ -41,19 +41,14 @@ export const validationReply = (errors: FieldErrors, random: Random): Reply =>
     traceId: `00-${hexText(random, 32)}-${hexText(random, 16)}-00`,
   });
 
-/** Returns an error about the parameters of a look-up. Spec: "Errors" 3. */
-export const queryErrorReply = (errors: FieldErrors, at: number, random: Random): Reply =>
-  orderErrorReply({ status: 400, id: '' }, errors, at, random);
-
 /**
- * Returns the refusal of an order that was read. Observed, and published for identifiers that are used again, with a word as
- * the status. The service's id in it names only the refusal: nothing is kept under that id.
+ * Returns an error about the parameters of a look-up (spec: "Errors" 3), or the refusal of an order that was read. The
+ * refusal is observed, and published for identifiers that are used again, with a word as the status. The service's id in it
+ * names only the refusal: nothing is kept under that id.
  */
-export const orderRefusedReply = (id: string, errors: FieldErrors, at: number, random: Random): Reply =>
-  orderErrorReply({ status: 'BadRequest', id }, errors, at, random);
-
-const orderErrorReply = (
-  { status, id }: { readonly status: number | string; readonly id: string },
+export const orderErrorReply = (
+  status: 400 | 'BadRequest',
+  id: string,
   errors: FieldErrors,
   at: number,
   random: Random,

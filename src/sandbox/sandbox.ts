@@ -17,7 +17,7 @@ import { keptRequests } from './operations/handlers.ts';
 import { checkLinkUpdate } from './operations/payment-links.ts';
 import { type PracticeRoute, practiceClient, practiceRoutes } from './practice-account.ts';
 import { droppedReply, json, type Reply } from './reply.ts';
-import { happyScenario, type Scenario } from './scenario.ts';
+import { parseScenario, type Scenario } from './scenario.ts';
 import { type Received, Service } from './service.ts';
 import type { ServiceContext } from './service-context.ts';
 import { Tokens } from './tokens.ts';
@@ -32,6 +32,7 @@ export interface SandboxOptions {
   readonly folder?: string;
   readonly clock: Clock;
   readonly random: Random;
+  /** If absent, nothing goes wrong. */
   readonly scenario?: Scenario;
   /** Balances of new books, as plain decimals by currency code. */
   readonly openingBalances?: Readonly<Record<string, string>>;
@@ -79,7 +80,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandbox> {
   const { clock, random } = options;
-  let scenario = options.scenario ?? happyScenario();
+  let scenario = options.scenario ?? parseScenario('');
   const books = openBooks(options, journal, scenario);
   let ownPort = 0;
   const token = newControlToken(random);

@@ -91,9 +91,6 @@ export function parseScenario(text: string): Scenario {
   return { text: text.trim() || 'happy', ...words, knobs };
 }
 
-/** Returns the scenario in which nothing goes wrong. */
-export const happyScenario = (): Scenario => parseScenario('');
-
 const initialKnobs = Object.fromEntries(
   Object.entries(knobTable).map(([name, knob]) => [name, knob.initial]),
 ) as Record<KnobName, number>; // the table's own keys

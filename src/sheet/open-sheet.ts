@@ -4,13 +4,14 @@
  */
 import { basename } from 'node:path';
 import { columnLetters, type SheetRow } from '../domain/cell.ts';
+import { counted } from '../domain/counted.ts';
+import type { CsvOptions } from './csv/open-csv.ts';
 import { formatOf, magicBytes, refuseLockFile, refuseMisnamed, type SheetFormat } from './file-signature.ts';
-import { guardedBlocks } from './row-blocks.ts';
 import { openSheetFile, type SheetFile } from './sheet-file.ts';
-import { defaultSheetLimits, resultsLimits, type SheetLimits } from './sheet-limits.ts';
-import { unreadable } from './unreadable.ts';
+import { cutOffRowCounts, defaultSheetLimits, resultsLimits, type SheetLimits } from './sheet-limits.ts';
+import { areResults, unreadable } from './unreadable.ts';
 import type { Range as CellRange } from './xlsx/cell-text.ts';
-import type { ColumnRange } from './xlsx/choose-worksheet.ts';
+import type { ColumnRange, WorksheetChoice } from './xlsx/choose-worksheet.ts';
 
 export interface OpenedSheet {
   readonly format: SheetFormat;
@@ -42,26 +43,7 @@ export interface OpenedSheet {
   close(): Promise<void>;
 }
 
-export interface SheetOptions {
-  /** Name of the worksheet to read. Needed if several visible worksheets hold data. */
-  readonly worksheet?: string;
-  /**
-   * Name of the worksheet that is read if several hold data, this one among them, no other one looks like a payout sheet, and
-   * `worksheet` is absent.
-   */
-  readonly usualWorksheet?: string;
-  /** Reports whether a row has the headings of a payout sheet. Without it, no worksheet is taken for another payout sheet. */
-  readonly isHeadings?: (row: SheetRow) => boolean;
-  /** Chooses one of several worksheets that hold data; `undefined` if it is none of them. Without an answer the sheet is refused. */
-  readonly chooseWorksheet?: (names: readonly string[]) => Promise<string | undefined>;
-  /** The command that was typed. If a worksheet has to be named, the remedy proposes this command with `--worksheet`. */
-  readonly typed?: string;
-  /** Separator of the columns of a CSV file, or its name such as `tab`, for a file whose headings leave it open. */
-  readonly delimiter?: string;
-  /** Encoding of a CSV file that has no byte order mark and is not UTF-8. */
-  readonly encoding?: string;
-  /** Set if the file is one of paybatch's results workbooks and is wanted as such; otherwise such a file is refused. */
-  readonly ownResults?: true;
+export interface SheetOptions extends WorksheetChoice, CsvOptions {
   /** Set if the cells should carry the texts of their formulas as well. */
   readonly formulas?: true;
   readonly limits?: Partial<SheetLimits>;
@@ -96,10 +78,7 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
 
 function refuseResults({ name }: SheetFile): void {
   if (!/\.results\.(?:xlsx|csv)$/i.test(name)) return;
-  throw unreadable(
-    'The file holds paybatch results: it reports payments that were already sent.',
-    'Run the sheet it came from, or "paybatch retry" for the rows that failed.',
-  );
+  throw areResults();
 }
 
 async function headOf(file: SheetFile): Promise<Buffer> {
@@ -155,3 +134,45 @@ async function* unchangedRows(
   yield* blocks();
   await file.assertUnchanged();
 }
+
+/** Most rows in a block: enough for one ledger transaction, and a few hundred kilobytes at most in an ordinary sheet. */
+const rowBlockSize = 256;
+
+/** Number of cells at which a block of wide rows ends early: a few megabytes. */
+const blockCells = 16_384;
+
+/** Groups rows into blocks of bounded size, and counts them against the limits of a sheet. */
+async function* guardedBlocks(
+  source: AsyncIterable<readonly SheetRow[]>,
+  limits: SheetLimits,
+): AsyncGenerator<readonly SheetRow[]> {
+  let block: SheetRow[] = [];
+  let rows = 0;
+  let cells = 0;
+  let cellsBefore = 0;
+  let last = 0;
+  for await (const found of source) {
+    for (const row of found) {
+      rows += 1;
+      cells += row.cells.length;
+      last = row.number;
+      if (rows > limits.rows) throw tooMany(counted(limits.rows, 'row'));
+      if (cells > limits.cells) throw tooMany(counted(limits.cells, 'cell'));
+      block.push(row);
+      if (block.length < rowBlockSize && cells - cellsBefore < blockCells) continue;
+      yield block;
+      block = [];
+      cellsBefore = cells;
+    }
+  }
+  const cutOff = [rows, last].find((count) => cutOffRowCounts.has(count));
+  if (cutOff !== undefined) {
+    throw unreadable(
+      `The sheet has exactly ${cutOff} rows. Spreadsheet programs silently cut sheets off at this number, so the rest is probably missing.`,
+      'Export it again as several sheets and compare the number of rows with its source.',
+    );
+  }
+  if (block.length > 0) yield block;
+}
+
+const tooMany = (limit: string) => unreadable(`The sheet has more than ${limit}.`, 'Split it into several sheets.');

@@ -3,7 +3,7 @@
  * meantime is a fault, so the bytes that were hashed are the bytes that were read.
  */
 import { createHash } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { didYouMean } from '../domain/likeness.ts';
@@ -139,7 +139,8 @@ function sheetFile(absolute: string, handle: FileHandle, opened: BigIntStats): S
       return hash.digest('hex');
     },
     async assertUnchanged() {
-      const [held, named] = await Promise.all([handle.stat({ bigint: true }), statOrUndefined(absolute)]);
+      const held = await handle.stat({ bigint: true });
+      const named = statSync(absolute, { bigint: true, throwIfNoEntry: false });
       if (!isSame(opened, held) || named === undefined || !isSame(opened, named)) throw changed();
     },
     close: () => handle.close(),
@@ -148,15 +149,6 @@ function sheetFile(absolute: string, handle: FileHandle, opened: BigIntStats): S
 
 const isSame = (before: BigIntStats, now: BigIntStats): boolean =>
   before.size === now.size && before.mtimeNs === now.mtimeNs && before.ino === now.ino;
-
-async function statOrUndefined(path: string): Promise<BigIntStats | undefined> {
-  try {
-    return await stat(path, { bigint: true });
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
 
 const changed = () =>
   unreadable('The file was changed while it was read.', 'Save it, close it in other programs, and run it again.');

@@ -52,64 +52,50 @@ export async function requireNotSuperseded(
   );
 }
 
+/** What one later batch holds: the number of rows, and the first few of them. */
+interface Held {
+  readonly header: BatchHeader;
+  readonly named: string[];
+  count: number;
+}
+
 /** Rows that later batches hold, by batch, latest first. */
 class HeldElsewhere {
-  readonly #held: readonly HeldIn[];
+  readonly #all: readonly Held[];
 
   /** `batches`: all batches of the ledger, latest first. */
   constructor(batches: readonly BatchHeader[]) {
-    this.#held = batches.map((header) => new HeldIn(header));
+    this.#all = batches.map((header) => ({ header, named: [], count: 0 }));
   }
 
-  add(row: ResultRow, by: BatchId): void {
-    this.#held.find(({ id }) => id === by)?.add(row);
+  add({ row, payout }: ResultRow, by: BatchId): void {
+    const held = this.#all.find(({ header }) => header.id === by);
+    if (!held) return;
+    held.count += 1;
+    if (!payout || held.named.length === NAMED_MAX) return;
+    held.named.push(`row ${row} (${payout.name}, ${moneyText(payout.amount)})`);
   }
 
-  get #holding(): readonly HeldIn[] {
-    return this.#held.filter(({ count }) => count > 0);
+  get #holding(): readonly Held[] {
+    return this.#all.filter(({ count }) => count > 0);
   }
 
   /** Sentences that say which rows later batches hold, and in which batch they are. */
   text(timezone: string): string {
-    return this.#holding.map((one) => one.text(timezone)).join(' ');
+    const texts = this.#holding.map(({ header: { id, plannedAt, sheet }, named, count }) => {
+      const more = count > named.length ? ` and ${count - named.length} more` : '';
+      return `Batch ${id} of ${localDate(plannedAt, timezone)} (${sheet.name}) was planned later and holds the same payments: ${named.join(', ')}${more}.`;
+    });
+    return texts.join(' ');
   }
 
   /** Sentences that say what to do about these rows. */
   get todo(): string {
     const todos = this.#holding.map(
-      ({ id }) =>
+      ({ header: { id } }) =>
         `To see what became of them: \`paybatch status ${id}\`; to retry what failed there: \`paybatch retry ${id}\`.`,
     );
     return `${todos.join(' ')} Put what is still owed, or owed again, into a new sheet, with --allow-duplicate "reason".`;
-  }
-}
-
-/** What one later batch holds: the number of rows, and the first few of them. */
-class HeldIn {
-  readonly #header: BatchHeader;
-  readonly #named: string[] = [];
-  count = 0;
-
-  constructor(header: BatchHeader) {
-    this.#header = header;
-  }
-
-  get id(): BatchId {
-    return this.#header.id;
-  }
-
-  add({ row, payout }: ResultRow): void {
-    this.count += 1;
-    if (payout && this.#named.length < NAMED_MAX) {
-      this.#named.push(`row ${row} (${payout.name}, ${moneyText(payout.amount)})`);
-    }
-  }
-
-  text(timezone: string): string {
-    const { id, plannedAt, sheet } = this.#header;
-    const more = this.count - this.#named.length;
-    const named = `${this.#named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-    return `Batch ${id} of ${localDate(plannedAt, timezone)} (${sheet.name}) was planned later and holds the same payments: ${named}.`;
   }
 }
 

@@ -12,6 +12,7 @@
  *    name. Also a name in which one word differs (after a marriage), if the first word and one more are the same.
  * 5. **no-match**: anything else. Words left over on *both* sides contradict each other.
  */
+import { editsBetween } from '../../domain/likeness.ts';
 
 export type NameVerdict = 'match' | 'close-match' | 'no-match';
 
@@ -133,35 +134,11 @@ export function slipsBetween(one: string, other: string): number | undefined {
   if (allowed === 0 || Math.min(one.length, other.length) < 2 || Math.abs(one.length - other.length) > allowed)
     return undefined;
   if (/[\d*]/.test(one + other) || soundOf(one) !== soundOf(other)) return undefined;
-  const slips = editDistance(one, other);
+  const slips = editsBetween(one, other, allowed);
   return slips > 0 && slips <= allowed ? slips : undefined;
 }
 
 const soundOf = (word: string): string => (word.startsWith('c') ? 'k' : (word[0] ?? ''));
-
-/** Returns the optimal string alignment distance. The words are short, so the whole table is computed. */
-function editDistance(one: string, other: string): number {
-  let before: readonly number[] = [];
-  let above: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const changed = one[row - 1] === other[column - 1] ? 0 : 1;
-      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      current.push(
-        Math.min(
-          (above[column] ?? 0) + 1,
-          (current[column - 1] ?? 0) + 1,
-          (above[column - 1] ?? 0) + changed,
-          row > 1 && column > 1 && isSwap ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-    before = above;
-    above = current;
-  }
-  return above[other.length] ?? 0;
-}
 
 /** Letters that Unicode decomposition does not take apart. */
 const ligatures: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i' };

@@ -1,5 +1,6 @@
 /** Counts and sums of rows for each verdict on a payee. */
 import type { CurrencyCode } from '../../domain/currency.ts';
+import type { Sum } from '../../domain/duplicate.ts';
 import { add, type Money, zero } from '../../domain/money.ts';
 import {
   type PayeeCounts,
@@ -24,8 +25,8 @@ export function countsOf({ verdicts, paidBefore }: PayeeFigures): PayeeCounts {
 /** Count and sum of the rows of every verdict. */
 export class Figures {
   readonly #currency: CurrencyCode;
-  readonly #verdicts = new Map<PayeeVerdict, { count: number; amount: Money }>();
-  #paidBefore: { count: number; amount: Money };
+  readonly #verdicts = new Map<PayeeVerdict, Sum>();
+  #paidBefore: Sum;
 
   constructor(currency: CurrencyCode) {
     this.#currency = currency;
@@ -48,15 +49,9 @@ export class Figures {
     };
   }
 
-  #of(verdict: PayeeVerdict): { count: number; amount: Money } {
+  #of(verdict: PayeeVerdict): Sum {
     return this.#verdicts.get(verdict) ?? { count: 0, amount: zero(this.#currency) };
   }
 }
 
-const plus = (
-  sums: { readonly count: number; readonly amount: Money },
-  amount: Money,
-): { count: number; amount: Money } => ({
-  count: sums.count + 1,
-  amount: add(sums.amount, amount),
-});
+const plus = (sum: Sum, amount: Money): Sum => ({ count: sum.count + 1, amount: add(sum.amount, amount) });

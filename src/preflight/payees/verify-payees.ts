@@ -7,8 +7,6 @@ import { type Heading, isNamed, type Payout } from '../../domain/batch.ts';
 import { addressOf } from '../../domain/cell.ts';
 import type { Clock, Random } from '../../domain/clock.ts';
 import type { Tell } from '../../domain/event.ts';
-import { stopOfSignal } from '../../domain/exit-code.ts';
-import { Fault } from '../../domain/fault.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type Issue, issue } from '../../domain/issue.ts';
 import type { Money } from '../../domain/money.ts';
@@ -19,6 +17,7 @@ import { type AccountToAsk, accountToAsk } from '../../kinds/account-column.ts';
 import { kindTitles } from '../../kinds/index.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Client } from '../../service/client/client.ts';
+import { stoppedBy } from '../patient-client.ts';
 import { askHolder, type HolderAnswer } from './ask-holder.ts';
 import { matchNames } from './name-match.ts';
 import { Figures } from './payee-figures.ts';
@@ -121,12 +120,8 @@ async function askAll(
       tell({ type: 'payees.progress', done: answers.size, of: accounts.size });
     },
   );
-  if (!signal.aborted) return answers;
-  throw new Fault(
-    stopOfSignal(signal),
-    'Verifying the payees was stopped.',
-    'Run the same command again. Nothing was sent.',
-  );
+  if (signal.aborted) throw stoppedBy(signal, 'Verifying the payees was stopped.');
+  return answers;
 }
 
 /** Warns if the service names no holder at all. The obstacle is then the service, not the accounts. */

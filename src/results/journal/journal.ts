@@ -8,14 +8,13 @@ import {
   usualJournal,
 } from '../../domain/journal.ts';
 import { decimalOf } from '../../domain/money.ts';
-import type { WrittenFile } from '../../files/whole-file.ts';
-import { writePlainCsv } from '../../sheet/writing/csv-writer.ts';
+import { plainCsvText } from '../../sheet/writing/csv-writer.ts';
 import type { Report } from '../report.ts';
 import { receiptOf } from '../row-money.ts';
 import { type JournalEntry, type JournalLine, journalEntries } from './entries.ts';
 
-export const writeJournal = (report: Report, target: string): Promise<WrittenFile> =>
-  writePlainCsv(target, 'report', journalRows(report));
+/** Returns the journal as text, one record at a time. */
+export const journalLines = (report: Report): AsyncGenerator<string> => plainCsvText(journalRows(report));
 
 /** Yields the headings and the lines, field by field. */
 export async function* journalRows(report: Report): AsyncGenerator<readonly string[]> {
@@ -58,17 +57,11 @@ const fields: Readonly<Record<JournalField, (said: Said) => string>> = {
   receipt: ({ entry }) => (entry.row === undefined ? '' : (receiptOf(entry.row) ?? '')),
 };
 
-const parts = (day: string): readonly [string, string, string] => day.split('-') as [string, string, string];
+const DAY = /^(\d+)-(\d+)-(\d+)$/;
 
 /** Writes a day, given as `2026-11-21`, in each format. */
 const dateText: Readonly<Record<JournalDate, (day: string) => string>> = {
   'yyyy-mm-dd': (day) => day,
-  'dd/mm/yyyy': (day) => {
-    const [year, month, date] = parts(day);
-    return `${date}/${month}/${year}`;
-  },
-  'mm/dd/yyyy': (day) => {
-    const [year, month, date] = parts(day);
-    return `${month}/${date}/${year}`;
-  },
+  'dd/mm/yyyy': (day) => day.replace(DAY, '$3/$2/$1'),
+  'mm/dd/yyyy': (day) => day.replace(DAY, '$2/$3/$1'),
 };

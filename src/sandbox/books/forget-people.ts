@@ -42,7 +42,7 @@ export async function forgetPeople(folder: string, forgets: Forgets): Promise<nu
   let forgotten = 0;
   for (const [index, line] of wholeLines(readFileSync(file, 'utf8')).entries()) {
     const fact = readFact(line, index + 1);
-    const after = (await isForgotten(fact, forgets)) ? bareFact(fact) : fact;
+    const after = await withoutPeople(fact, forgets);
     if (after === fact) lines.push(line);
     else {
       forgotten += 1;
@@ -56,31 +56,22 @@ export async function forgetPeople(folder: string, forgets: Forgets): Promise<nu
 /** Returns the complete lines. A last line that was cut off was never reported in an answer. */
 const wholeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
-async function isForgotten(fact: BookFact, forgets: Forgets): Promise<boolean> {
+/** Returns the fact; without its people if they are to be forgotten, or `undefined` if it says nothing else. */
+async function withoutPeople(fact: BookFact, forgets: Forgets): Promise<BookFact | undefined> {
   switch (fact.type) {
     case 'requested':
     case 'link-changed':
-      return !fact.purged && forgets(idIn(fact.body), fact.at);
+      if (fact.purged || !(await forgets(idIn(fact.body), fact.at))) return fact;
+      return { ...fact, purged: true, body: bare(fact.body) };
     // The holder of an account belongs to no order.
     case 'held':
-      return forgets('', fact.at);
+      return (await forgets('', fact.at)) ? undefined : fact;
     default:
-      return false;
+      return fact;
   }
 }
 
 const idIn = (body: unknown): string => textInAnyCase(body, 'originatorConversationId').toLowerCase();
-
-/** Returns the fact without its people, or `undefined` if it says nothing else. */
-function bareFact(fact: BookFact): BookFact | undefined {
-  switch (fact.type) {
-    case 'requested':
-    case 'link-changed':
-      return { ...fact, purged: true, body: bare(fact.body) };
-    default:
-      return undefined;
-  }
-}
 
 function bare(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return isKept(name.toLowerCase()) ? value : bareText(value);

@@ -7,7 +7,7 @@ import { type BookedPart, type BookedRequest, type PartResult, receiptOf, status
 import type { Bookkeeper } from './bookkeeper.ts';
 import type { CallbackCounts } from './callback-book.ts';
 import type { RepeatAnswer } from './journal.ts';
-import { balanceOf } from './wallets.ts';
+import { balanceOf, type Wallet } from './wallets.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 
@@ -82,21 +82,13 @@ export function statementOf(
   counts: { readonly requests: ReadonlyMap<string, number>; readonly faults: ReadonlyMap<string, number> },
 ): Books {
   const at = books.advance();
-  const amounts: Record<'opening' | 'received' | 'paid' | 'fees' | 'balance', Record<string, string>> = {
-    opening: {},
-    received: {},
-    paid: {},
-    fees: {},
-    balance: {},
-  };
-  for (const wallet of books.wallets()) {
-    const { currency } = wallet;
-    amounts.opening[currency] = decimalOf({ minor: wallet.opening, currency });
-    amounts.received[currency] = decimalOf({ minor: wallet.received, currency });
-    amounts.paid[currency] = decimalOf({ minor: wallet.paid, currency });
-    amounts.fees[currency] = decimalOf({ minor: wallet.fees, currency });
-    amounts.balance[currency] = decimalOf({ minor: balanceOf(wallet), currency });
-  }
+  const amounts = (minorOf: (wallet: Wallet) => bigint): Amounts =>
+    Object.fromEntries(
+      Array.from(books.wallets(), (wallet) => {
+        const { currency } = wallet;
+        return [currency, decimalOf({ minor: minorOf(wallet), currency })];
+      }),
+    );
   const { 'request-token': tokenRequests = 0, ...requests } = Object.fromEntries(counts.requests);
   const orders = books.requests('submit-order').map(({ id, key, parts }) => ({
     id,
@@ -104,7 +96,11 @@ export function statementOf(
     posts: books.posts(key),
   }));
   return {
-    ...amounts,
+    opening: amounts(({ opening }) => opening),
+    received: amounts(({ received }) => received),
+    paid: amounts(({ paid }) => paid),
+    fees: amounts(({ fees }) => fees),
+    balance: amounts(balanceOf),
     orders,
     register: registerOf(books, at),
     callbacks: books.callbacks.counts(),
@@ -116,25 +112,16 @@ export function statementOf(
 }
 
 function registerOf(books: Bookkeeper, at: number): Books['register'] {
+  const statementRequest = ({ id, serviceId, parts, key }: BookedRequest): StatementRequest => ({
+    id,
+    systemConversationId: serviceId,
+    parts: parts.map((part) => statementPart(part, at)),
+    posts: books.posts(key),
+  });
   const others = requestKinds.filter((kind) => kind !== 'submit-order');
-  const entries = others.map((kind) => [kind, books.requests(kind)] as const);
-  return Object.fromEntries(
-    entries
-      .filter(([, requests]) => requests.length > 0)
-      .map(([kind, requests]) => [kind, requests.map((request) => statementRequest(request, books, at))]),
-  );
+  const entries = others.map((kind) => [kind, books.requests(kind).map(statementRequest)] as const);
+  return Object.fromEntries(entries.filter(([, requests]) => requests.length > 0));
 }
-
-const statementRequest = (
-  { id, serviceId, parts, key }: BookedRequest,
-  books: Bookkeeper,
-  at: number,
-): StatementRequest => ({
-  id,
-  systemConversationId: serviceId,
-  parts: parts.map((part) => statementPart(part, at)),
-  posts: books.posts(key),
-});
 
 function statementLine(part: BookedPart, at: number): StatementLine {
   const { line, movement, result } = part;

@@ -25,7 +25,7 @@ import {
   wordOf,
 } from '../fields.ts';
 import { paymentMagic, type ShownStatus } from '../settle.ts';
-import { acceptanceOf, finding, requestStatusAt, taking, type Way } from './requests.ts';
+import { acceptanceOf, finding, requestStatusAt, type Way } from './requests.ts';
 
 const recipientRules = [...required('text', 'currencyCode', 'phoneNumber', 'name'), ...required('number', 'amount')];
 const nestedForm = formOf(
@@ -39,7 +39,7 @@ const flatForm = formOf([
   ...required('web address', 'callBackUrl'),
 ]);
 
-/** How airtime purchases differ from other requests. */
+/** Airtime purchases, which move no money when they are accepted. Spec: "Airtime purchase". */
 export const airtimeWay: Way = {
   kind: 'buy-airtime',
   read: checkAirtime,
@@ -51,9 +51,6 @@ export const airtimeWay: Way = {
   magic: paymentMagic,
   accept: (booked, context) => acceptanceOf(booked, 'airtime purchase accepted', context),
 };
-
-/** Accepts an airtime purchase, which moves no money yet. Spec: "Airtime purchase". */
-export const buyAirtime = taking(airtimeWay);
 
 /** Reads a purchase in either form. */
 function checkAirtime(received: unknown): RequestCheck {
@@ -85,38 +82,36 @@ function nestedParts(recipients: unknown, errors: FieldErrors): readonly (Checke
     const fields = isFields(recipient) ? recipient : {};
     checkFields(fields, recipientRules, path, errors);
     const currency = currencyOf(textOf(fields, 'currencyCode'))?.code ?? '';
-    const fieldNames = { currency: `${path}currencyCode`, phone: `${path}phoneNumber`, amount: `${path}amount` };
-    return partOf(
-      fields,
-      { currency, phone: textOf(fields, 'phoneNumber'), name: textOf(fields, 'name') },
-      fieldNames,
-      errors,
-    );
+    return partOf(fields, nestedNames, currency, path, errors);
   });
 }
 
 function flatPart(fields: Fields, errors: FieldErrors): CheckedPart | undefined {
   const sent = wordOf(fields, 'recipientccy');
   const currency = (/^\d+$/.test(sent) ? currencyOfNumber(sent) : currencyOf(sent))?.code ?? '';
-  const fieldNames = { currency: 'recipientccy', phone: 'recipientPhoneNumber', amount: 'amount' };
-  const phone = textOf(fields, 'recipientPhoneNumber');
-  return partOf(fields, { currency, phone, name: textOf(fields, 'recipientName') }, fieldNames, errors);
+  return partOf(fields, flatNames, currency, '', errors);
 }
 
 const PHONE = /^\+?\d{9,15}$/;
+/** The fields of a recipient in both forms. */
+const nestedNames = { currency: 'currencyCode', phone: 'phoneNumber', name: 'name' };
+const flatNames = { currency: 'recipientccy', phone: 'recipientPhoneNumber', name: 'recipientName' };
 
 function partOf(
   fields: Fields,
-  { currency, phone, name }: Readonly<Record<'currency' | 'phone' | 'name', string>>,
-  fieldNames: Readonly<Record<'currency' | 'phone' | 'amount', string>>,
+  names: typeof nestedNames,
+  currency: string,
+  path: string,
   errors: FieldErrors,
 ): CheckedPart | undefined {
   const rail = railFor('buy-airtime', currency);
-  if (!rail) complain(errors, fieldNames.currency, 'No airtime is sold in this currency.');
-  if (phone !== '' && !PHONE.test(phone)) complain(errors, fieldNames.phone, 'The phone number is not valid.');
+  if (!rail) complain(errors, path + names.currency, 'No airtime is sold in this currency.');
+  const phone = textOf(fields, names.phone);
+  if (phone !== '' && !PHONE.test(phone)) complain(errors, path + names.phone, 'The phone number is not valid.');
   if (typeof fields['amount'] !== 'number') return undefined;
   const limits = { code: currency, ...(rail && { most: mostOf(rail.scale) }) };
-  const amount = positiveAmount(fields['amount'], limits, fieldNames.amount, errors);
+  const amount = positiveAmount(fields['amount'], limits, `${path}amount`, errors);
+  const name = textOf(fields, names.name);
   return rail && amount && { payee: phone, name, movement: { direction: 'out', amount, scale: rail.scale } };
 }
 

@@ -41,17 +41,7 @@ import {
 } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
 import { magicOf, paymentMagic } from '../settle.ts';
-import {
-  acceptanceOf,
-  finding,
-  type KeptRequest,
-  missingParameter,
-  paymentOf,
-  requestStatusAt,
-  taking,
-  visible,
-  type Way,
-} from './requests.ts';
+import { acceptanceOf, finding, missingParameter, paymentOf, requestStatusAt, visible, type Way } from './requests.ts';
 
 /** Fields of every request about an account. */
 const accountRules = [...required('text or an integer', 'serviceId'), ...required('text', 'accountNumber')];
@@ -125,14 +115,11 @@ export function saveBillNumber(call: Call, context: ServiceContext): Reply {
   });
 }
 
-/** How the books keep a saved bill number: it is complete as soon as it is accepted, and has no callback. */
-export const billNumberRequest: KeptRequest = { read: checkBillNumber };
-
 /** Returns the identifier under which the books keep a bill number. */
 const billNumberId = (serviceId: string, account: string): string => `${serviceId}|${account}`;
 
 /** Reads a bill number that is to be saved. */
-function checkBillNumber(received: unknown): RequestCheck {
+export function checkBillNumber(received: unknown): RequestCheck {
   const { fields, errors } = readForm(received, numberForm);
   serviceOf(fields, errors);
   if (hasErrors(errors)) return { ok: false, errors };
@@ -201,7 +188,7 @@ function answerAbout(remarks: string, call: Call, context: ServiceContext): Repl
   });
 }
 
-/** How bill payments differ from other requests. */
+/** Bill payments, which move no money when they are accepted. Spec: "Bill payment". */
 export const billPaymentWay: Way = {
   kind: 'pay-bill',
   read: checkBillPayment,
@@ -217,9 +204,6 @@ export const billPaymentWay: Way = {
       ...dueFields(serviceOfRequest(booked), textOf(booked.fields, 'accountNumber'), booked.takenAt),
     }),
 };
-
-/** Accepts a bill payment, which moves no money yet. Spec: "Bill payment". */
-export const payBill = taking(billPaymentWay);
 
 /** Reads a payment. Its amount must be within the limits of its service. */
 function checkBillPayment(received: unknown): RequestCheck {
@@ -276,14 +260,14 @@ function billCallbackOf(request: BookedRequest, at: number): object {
   const account = textOf(fields, 'accountNumber');
   const due = billDueOf(service, account, request.takenAt);
   const shown = requestStatusAt(request, at);
-  const payment = paymentOf(request, at);
+  const { amount, receipt } = paymentOf(request, at);
   return {
     originatorConversationId: id,
     systemConversationId: serviceId,
     accountNumber: account,
     accountCustomerName: holder,
     msisdn: textOf(fields, 'msisdn'),
-    amount: toWire(payment.amount),
+    amount: toWire(amount),
     currencyCode: textOf(fields, 'currencyCode'),
     countryCode: textOf(fields, 'countryCode'),
     narration: textOrNull(fields, 'narration'),
@@ -308,7 +292,7 @@ function billCallbackOf(request: BookedRequest, at: number): object {
       thirdPartyPayload: {
         responseCode: shown.code,
         responseDesc: shown.says,
-        reference: payment.shown.receipt,
+        reference: receipt,
         extraData: { RequestExtraData: null, ResponseExtraData: null },
       },
     },
@@ -336,10 +320,7 @@ export function findBillPayment(call: Call, context: ServiceContext): Reply {
 function billRecordOf(request: BookedRequest, at: number): object {
   const { fields, serviceId, id, holder } = request;
   const shown = requestStatusAt(request, at);
-  const {
-    amount,
-    shown: { result, receipt },
-  } = paymentOf(request, at);
+  const { amount, result, receipt } = paymentOf(request, at);
   const account = textOf(fields, 'accountNumber');
   const due = billDueOf(serviceOfRequest(request), account, request.takenAt);
   return {

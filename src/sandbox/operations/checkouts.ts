@@ -15,6 +15,7 @@ import {
   hasErrors,
   isFields,
   notAnObject,
+  nulls,
   positiveAmount,
   readForm,
   required,
@@ -22,7 +23,7 @@ import {
 } from '../fields.ts';
 import { APP_DOMAIN_NAME, json, notFoundReply, type Reply, serviceTime, validationReply } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { missingParameter, paymentOf, taking, visible, type Way } from './requests.ts';
+import { missingParameter, paymentOf, visible, type Way } from './requests.ts';
 
 const checkoutForm = formOf(
   [
@@ -74,9 +75,6 @@ export const checkoutWay: Way = {
       },
     }),
 };
-
-/** Accepts a checkout. Spec: "Checkout order". */
-export const createCheckout = taking(checkoutWay);
 
 /**
  * Reads a checkout. Every field of its table is required, and its total is the sum of its items. Spec: "Checkout order
@@ -171,35 +169,16 @@ export function queryCheckout(call: Call, context: ServiceContext): Reply {
 }
 
 const nobody = {
-  firstName: null,
-  lastName: null,
-  address1: null,
-  locality: null,
-  administrativeArea: null,
-  postalCode: null,
-  country: null,
-  email: null,
-  phoneNumber: null,
+  ...nulls('firstName', 'lastName', 'address1', 'locality', 'administrativeArea', 'postalCode', 'country'),
+  ...nulls('email', 'phoneNumber'),
 };
 
 const noDevice = {
-  deviceType: null,
-  ipAddress: null,
-  userAgent: null,
-  deviceId: null,
-  sessionId: null,
-  acceptHeader: null,
-  language: null,
-  timeZone: null,
+  ...nulls('deviceType', 'ipAddress', 'userAgent', 'deviceId', 'sessionId', 'acceptHeader', 'language', 'timeZone'),
   screenHeight: 0,
   screenWidth: 0,
   colorDepth: 0,
-  osName: null,
-  osVersion: null,
-  appVersion: null,
-  sdkVersion: null,
-  manufacturer: null,
-  model: null,
+  ...nulls('osName', 'osVersion', 'appVersion', 'sdkVersion', 'manufacturer', 'model'),
 };
 
 /** Returns the record of a checkout. Spec: "Checkout record (callback body)". */
@@ -232,7 +211,7 @@ export function checkoutRecordOf(request: BookedRequest, at: number): object {
 }
 
 function outcomeOf(request: BookedRequest, at: number) {
-  const { status, text, code, says, receipt } = paymentOf(request, at).shown;
+  const { status, text, code, says, receipt } = paymentOf(request, at);
   return {
     status,
     statusDesc: text,

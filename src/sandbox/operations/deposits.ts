@@ -6,7 +6,7 @@ import type { BookedRequest } from '../books/booked.ts';
 import type { RequestCheck } from '../checked-request.ts';
 import { complain, formOf, hasErrors, optional, positiveAmount, readForm, required, textOf } from '../fields.ts';
 import { paymentMagic } from '../settle.ts';
-import { acceptanceOf, finding, paymentOf, requestStatusAt, taking, type Way } from './requests.ts';
+import { acceptanceOf, finding, paymentOf, requestStatusAt, type Way } from './requests.ts';
 
 /** Returns the number that the mobile operator gives a deposit. */
 const merchantRequestId = ({ number }: BookedRequest): string => `29115-34620561-${number + 1}`;
@@ -24,7 +24,7 @@ const depositForm = formOf([
 const MOST_MINOR = 1_000_000_000n;
 const DEFAULT_CURRENCY = 'KES';
 
-/** How deposits differ from other requests. A repeated deposit is refused (published). */
+/** Deposits, which move no money when they are accepted (observed). A repeated deposit is refused (published). */
 export const depositWay: Way = {
   kind: 'request-deposit',
   read: checkDeposit,
@@ -35,9 +35,6 @@ export const depositWay: Way = {
   magic: paymentMagic,
   accept: (booked, context) => acceptanceOf(booked, 'Express Deposit submission accepted', context),
 };
-
-/** Accepts a deposit, which moves no money yet. Observed. */
-export const requestDeposit = taking(depositWay);
 
 /** Reads a deposit, in KES unless it names another currency. */
 function checkDeposit(received: unknown): RequestCheck {
@@ -67,10 +64,7 @@ function checkDeposit(received: unknown): RequestCheck {
  */
 function depositCallbacksOf(request: BookedRequest, at: number): readonly object[] {
   const { code, says, text } = requestStatusAt(request, at);
-  const {
-    amount,
-    shown: { receipt },
-  } = paymentOf(request, at);
+  const { amount, receipt } = paymentOf(request, at);
   const wrapped = {
     MerchantRequestID: merchantRequestId(request),
     CheckoutRequestID: `ws_CO_${request.number + 1}`,
@@ -107,7 +101,7 @@ function depositRecordOf(request: BookedRequest, at: number): object {
     originatorConversationId: id,
     merchantRequestID: merchantRequestId(request),
     phoneNumber: textOf(fields, 'PhoneNumber'),
-    mpesaReceiptNumber: paymentOf(request, at).shown.receipt,
+    mpesaReceiptNumber: paymentOf(request, at).receipt,
     resultCode: shown.code,
     resultDesc: shown.says,
     status: shown.text,

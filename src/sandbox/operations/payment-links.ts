@@ -16,7 +16,7 @@ import {
 } from '../fields.ts';
 import { json, notFoundReply, type Reply, serviceTime, validationReply } from '../reply.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
-import { type KeptRequest, missingParameter, visible } from './requests.ts';
+import { finding } from './requests.ts';
 
 /** Fields that a link may have both when it is created and when it is changed. */
 const linkRules = [
@@ -72,11 +72,8 @@ export function createPaymentLink(call: Call, context: ServiceContext): Reply {
   return json(200, linkRecordOf(context.books.take(check.request, [], call.received)));
 }
 
-/** How the books keep a payment link: it is complete as soon as it is accepted, and has no callback. */
-export const paymentLinkRequest: KeptRequest = { read: checkLink };
-
 /** Reads a new link. The service gives the link its identifier. */
-function checkLink(received: unknown): RequestCheck {
+export function checkLink(received: unknown): RequestCheck {
   const { fields, errors } = readLink(received, createForm);
   if (hasErrors(errors)) return { ok: false, errors };
   if (fields['isAmountSpecified'] === true && fields['amount'] === undefined) {
@@ -104,9 +101,9 @@ export function checkLinkUpdate(received: unknown): LinkChange {
 }
 
 /** Looks up a payment link by `Id` (observed). */
-export function findPaymentLink(call: Call, context: ServiceContext): Reply {
-  const id = call.query.get('id') ?? '';
-  if (id === '') return missingParameter('Id', context);
-  const link = visible(context.books.request('create-payment-link', id), call, context);
-  return link ? json(200, linkRecordOf(link)) : notFoundReply(id, 'Id', 'payment link');
-}
+export const findPaymentLink = finding({
+  kind: 'create-payment-link',
+  parameter: 'Id',
+  what: 'payment link',
+  record: linkRecordOf,
+});

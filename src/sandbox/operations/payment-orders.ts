@@ -29,6 +29,7 @@ import {
   isFields,
   namesOf,
   notAnObject,
+  nulls,
   optional,
   positiveAmount,
   type Rule,
@@ -37,11 +38,11 @@ import {
   textsUpTo,
   wordOf,
 } from '../fields.ts';
-import { json, notFoundReply, orderRefusedReply, queryErrorReply, type Reply, serviceTime } from '../reply.ts';
+import { json, notFoundReply, orderErrorReply, type Reply, serviceTime } from '../reply.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Call, ServiceContext } from '../service-context.ts';
 import { partEndTable, paymentMagic } from '../settle.ts';
-import { acceptanceOf, missingParameter, taking, visible, type Way } from './requests.ts';
+import { acceptanceOf, missingParameter, visible, type Way } from './requests.ts';
 
 const mandatory = (rules: readonly Rule[]): readonly Rule[] => rules.map((rule) => ({ ...rule, required: true }));
 
@@ -123,7 +124,7 @@ function requireWallet(recipient: Fields, path: string, errors: FieldErrors): vo
   complain(errors, `${path}recipient.primaryAccountNumber`, 'The primaryAccountNumber is not a mobile number.');
 }
 
-/** How payment orders differ from other requests. */
+/** Payment orders, which move no money when they are accepted. Spec: "Payment order submission". */
 export const orderWay: Way = {
   kind: 'submit-order',
   read: checkOrder,
@@ -134,12 +135,9 @@ export const orderWay: Way = {
   repeats: 'accept-then-9',
   magic: paymentMagic,
   accept: (booked, context) => acceptanceOf(booked, 'order submission accepted', context),
-  refuse: (errors, id, { at }, { random }) => orderRefusedReply(id, errors, at, random),
+  refuse: (errors, id, { at }, { random }) => orderErrorReply('BadRequest', id, errors, at, random),
   usedBefore: (id) => `duplicate originator conversation id '${id}'`,
 };
-
-/** Accepts a payment order, which moves no money yet. Spec: "Payment order submission". */
-export const submitOrder = taking(orderWay);
 
 /** The complaints found while an order is read. */
 interface Found {
@@ -252,55 +250,18 @@ const TRACKING_LENGTH = 8;
 const NO_GUID = '00000000-0000-0000-0000-000000000000';
 
 const emptyRemitter = {
-  name: null,
-  address: null,
-  emailAddress: null,
+  ...nulls('name', 'address', 'emailAddress'),
   phoneNumber: '',
-  idType: null,
-  idIssuePlace: null,
-  idNumber: null,
-  idIssueDate: null,
-  idExpiryDate: null,
-  dateOfBirth: null,
-  country: null,
-  nationality: null,
-  ccy: null,
-  amount: null,
-  financialInstitution: null,
-  institutionIdentifier: null,
-  primaryAccountNumber: null,
-  sourceOfFunds: null,
-  principalActivity: null,
-  state: null,
-  city: null,
-  postalCode: null,
-  occupation: null,
-  profession: null,
-  relationship: null,
-  fxRate: null,
+  ...nulls('idType', 'idIssuePlace', 'idNumber', 'idIssueDate', 'idExpiryDate', 'dateOfBirth', 'country'),
+  ...nulls('nationality', 'ccy', 'amount', 'financialInstitution', 'institutionIdentifier', 'primaryAccountNumber'),
+  ...nulls('sourceOfFunds', 'principalActivity', 'state', 'city', 'postalCode', 'occupation', 'profession'),
+  ...nulls('relationship', 'fxRate'),
 };
 
 const emptyRecipient = {
-  name: null,
-  address: null,
-  emailAddress: null,
-  phoneNumber: null,
-  mccmnc: null,
-  idType: null,
-  idNumber: null,
-  financialInstitution: null,
-  institutionIdentifier: null,
-  primaryAccountNumber: null,
-  ccy: null,
-  purpose: null,
-  creditCustomerAccountId: null,
-  state: null,
-  city: null,
-  postalCode: null,
-  nationality: null,
-  occupation: null,
-  profession: null,
-  relationship: null,
+  ...nulls('name', 'address', 'emailAddress', 'phoneNumber', 'mccmnc', 'idType', 'idNumber', 'financialInstitution'),
+  ...nulls('institutionIdentifier', 'primaryAccountNumber', 'ccy', 'purpose', 'creditCustomerAccountId', 'state'),
+  ...nulls('city', 'postalCode', 'nationality', 'occupation', 'profession', 'relationship'),
 };
 
 /** Returns the record of an order as of `at`. */
@@ -406,10 +367,7 @@ const sparseRecord = ({ orderLines, ...record }: StatusRecord): object => ({
       ...line,
       recipient: {
         ...recipient,
-        name: null,
-        phoneNumber: null,
-        financialInstitution: null,
-        institutionIdentifier: null,
+        ...nulls('name', 'phoneNumber', 'financialInstitution', 'institutionIdentifier'),
       },
       transaction: { ...transaction, reference: null },
       transactionOutcome: {
@@ -445,7 +403,7 @@ export function findOrder(call: Call, context: ServiceContext): Reply {
   if (idType === '') complain(errors, 'IdType', 'The IdType field is required.');
   else if (idType !== ID_TYPE) complain(errors, 'IdType', `The IdType field must be ${ID_TYPE}.`);
   if (id === '') complain(errors, 'Id', 'The Id field is required.');
-  if (hasErrors(errors)) return queryErrorReply(errors, call.at, context.random);
+  if (hasErrors(errors)) return orderErrorReply(400, '', errors, call.at, context.random);
   const order = visible(context.books.request('submit-order', id), call, context);
   if (!order) return notFoundReply(id);
   const scenario = context.scenario();

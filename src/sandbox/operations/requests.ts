@@ -70,7 +70,7 @@ export const taking =
       return refusal(way, { [field]: [`The ${field} field is not valid.`] }, id, call, context);
     }
     const booked = context.books.request(way.kind, id);
-    if (booked) return repeated(way, { request, booked }, call, context);
+    if (booked) return repeated(way, request, booked, call, context);
     const key = requestKey(way.kind, id);
     if (struck.has('dropped-before') && context.books.posts(key) === 0) {
       context.books.lose(key);
@@ -86,17 +86,18 @@ export const taking =
 const refusal = (way: Way, errors: FieldErrors, id: string | undefined, call: Call, context: ServiceContext): Reply =>
   way.refuse && id !== undefined ? way.refuse(errors, id, call, context) : validationReply(errors, context.random);
 
-interface Repeated {
-  readonly request: CheckedRequest;
-  readonly booked: BookedRequest;
-}
-
 /**
  * Answers a request whose identifier the books already hold. Spec: "Limits" says only that it must be unique. Published for
  * payment orders is that a repeated id is accepted, and that a duplicate outcome is reported instead of acting on it. Each
  * accepted repetition has its own id of the service, as published for refused ones; records show that of the first.
  */
-function repeated(way: Way, { request, booked }: Repeated, call: Call, context: ServiceContext): Reply {
+function repeated(
+  way: Way,
+  request: CheckedRequest,
+  booked: BookedRequest,
+  call: Call,
+  context: ServiceContext,
+): Reply {
   const { kind, id, key } = booked;
   const again = (): Reply => way.accept({ ...booked, serviceId: repetitionId(key, context.books.posts(key)) }, context);
   switch (way.repeats && (context.scenario().duplicates ?? way.repeats)) {
@@ -217,8 +218,8 @@ export function requestStatusAt(request: BookedRequest, at: number): ShownStatus
 }
 
 /** Returns the amount of a request that has one part, apart from repetitions, and what is shown of the part that completed. */
-export function paymentOf(request: BookedRequest, at: number): { readonly amount: Money; readonly shown: ShownPart } {
+export function paymentOf(request: BookedRequest, at: number): ShownPart & { readonly amount: Money } {
   const part = request.parts.findLast(({ result }) => result?.end === 'completed') ?? request.parts[0];
   invariant(part?.movement, `a request of ${request.kind} has an amount`);
-  return { amount: part.movement.amount, shown: shownPart(request, part, at) };
+  return { amount: part.movement.amount, ...shownPart(request, part, at) };
 }

@@ -21,7 +21,7 @@ import {
 } from '../fields.ts';
 import { json, type Reply, zonelessTime } from '../reply.ts';
 import { accountMagic, personMagic } from '../settle.ts';
-import { finding, requestStatusAt, taking, type Way } from './requests.ts';
+import { finding, requestStatusAt, type Way } from './requests.ts';
 
 const ACCEPTED = 'Request accepted, awaiting processing';
 
@@ -89,7 +89,7 @@ const accountForm = formOf([
   ...optional('text', 'ccy', 'countryCode'),
 ]);
 
-/** How the validation of an account differs from other requests. */
+/** Validations of account numbers (published). */
 export const accountWay: Way = {
   kind: 'validate-account',
   read: checkAccount,
@@ -98,9 +98,6 @@ export const accountWay: Way = {
   magic: accountMagic,
   accept: validationAccepted,
 };
-
-/** Accepts the validation of an account number (published). */
-export const validateAccount = taking(accountWay);
 
 /** Reads the validation of an account. */
 function checkAccount(received: unknown): RequestCheck {
@@ -188,7 +185,7 @@ const personForm = formOf([
   ...optional('web address', 'kycRequestCallBackURL'),
 ]);
 
-/** How the validation of a person differs from other requests. */
+/** Validations of persons. Spec: "KYC validation". */
 export const personWay: Way = {
   kind: 'validate-kyc',
   read: checkPerson,
@@ -197,9 +194,6 @@ export const personWay: Way = {
   magic: personMagic,
   accept: validationAccepted,
 };
-
-/** Accepts the validation of a person. Spec: "KYC validation". */
-export const validateKyc = taking(personWay);
 
 /** Reads the validation of a person. */
 function checkPerson(received: unknown): RequestCheck {

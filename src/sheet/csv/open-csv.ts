@@ -14,8 +14,10 @@ import { type CsvRecord, type HeadingWidth, headingSearchRows, headingWidth, rag
 import { textOf } from './text-field.ts';
 
 export interface CsvOptions {
-  readonly delimiter?: string | undefined;
-  readonly encoding?: string | undefined;
+  /** Separator of the columns, or its name such as `tab`, for a file whose headings leave it open. */
+  readonly delimiter?: string;
+  /** Encoding of a file that has no byte order mark and is not UTF-8. */
+  readonly encoding?: string;
 }
 
 export interface OpenedCsv {

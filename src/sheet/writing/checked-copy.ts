@@ -12,6 +12,7 @@ import type { Issue } from '../../domain/issue.ts';
 import type { Language } from '../../domain/language.ts';
 import { type Range, rangeOf } from '../xlsx/cell-text.ts';
 import type { ColumnRange } from '../xlsx/choose-worksheet.ts';
+import { LINE_POINTS } from './cell-rows.ts';
 import type { GridCell, GridRow, GridSpec, GridWriter } from './grid-writer.ts';
 import type { LookName } from './looks.ts';
 import {
@@ -49,7 +50,6 @@ const WIDTH_MIN = 9;
 const WIDTH_MAX = 42;
 const PROBLEMS_WIDTH = 70;
 
-const LINE_POINTS = 15;
 /** Height of a row without a problem, with a little air. */
 const ROW_POINTS = 18;
 

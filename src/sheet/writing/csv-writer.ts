@@ -15,17 +15,15 @@ const DELIMITER = ',';
 /** A field of a CSV file: a text, or a figure. */
 export type CsvField = string | number | Money;
 
+/** A table, row by row. */
+type Table<Field> = AsyncIterable<readonly Field[]> | Iterable<readonly Field[]>;
+
 /** Writes a table whose first row is the headings. See `writeWholeFile` for what is promised of the file. */
-export const writeCsv = (
-  path: string,
-  use: FileUse,
-  rows: AsyncIterable<readonly CsvField[]> | Iterable<readonly CsvField[]>,
-): Promise<WrittenFile> => writeWholeText(path, use, csvText(rows));
+export const writeCsv = (path: string, use: FileUse, rows: Table<CsvField>): Promise<WrittenFile> =>
+  writeWholeText(path, use, csvText(rows));
 
 /** Yields the text of a table, line by line. */
-export async function* csvText(
-  rows: AsyncIterable<readonly CsvField[]> | Iterable<readonly CsvField[]>,
-): AsyncGenerator<string> {
+export async function* csvText(rows: Table<CsvField>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK;
   for await (const fields of rows) yield csvLine(fields.map(written), DELIMITER);
 }
@@ -43,19 +41,10 @@ function written(field: CsvField): string {
 const CALCULATED = /^\s*(?:[=+@\uff1d\uff0b\uff0d\uff20]|-(?!\d+(?:\.\d+)?$))/u;
 
 /**
- * Writes a table for programs that import it: no byte order mark, and texts as they are, with their leading zeros. A text
+ * Yields the text of a table for programs that import it, line by line: no byte order mark, and texts as they are, with their leading zeros. A text
  * that a spreadsheet program would calculate gets an apostrophe in front, and hidden characters are shown by their numbers.
  */
-export const writePlainCsv = (
-  path: string,
-  use: FileUse,
-  rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
-): Promise<WrittenFile> => writeWholeText(path, use, plainCsvText(rows));
-
-/** Yields the text of such a table (`writePlainCsv`), line by line. */
-export async function* plainCsvText(
-  rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
-): AsyncGenerator<string> {
+export async function* plainCsvText(rows: Table<string>): AsyncGenerator<string> {
   for await (const fields of rows) yield csvLine(fields.map(plain), DELIMITER);
 }
 

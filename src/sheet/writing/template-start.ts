@@ -1,6 +1,6 @@
 /** The first worksheet of the template: what to do, step by step, and which way of paying needs which column. */
 import type { Workbook } from 'exceljs';
-import { CellRows } from './cell-rows.ts';
+import { CellRows, LINE_POINTS } from './cell-rows.ts';
 import type { CellWriter, StyledCell } from './cells.ts';
 import { type LookName, textSizeOf } from './looks.ts';
 import type { TemplateSpec } from './template-spec.ts';
@@ -27,7 +27,6 @@ export const TYPE_COLUMN = 'type';
 const HEADING_WIDTH = 24;
 const HELP_WIDTH = 58;
 const KIND_WIDTH = 16;
-const LINE_POINTS = 15;
 
 /** Adds rows of cells from top to bottom, each as high as its text needs. */
 class Page {

@@ -1,16 +1,11 @@
 /** How a worksheet is viewed and printed, in the form that exceljs takes. */
-import type { Workbook, WorkbookView, Worksheet, WorksheetView } from 'exceljs';
-
-export interface PageColumn {
-  /** Width in characters. */
-  readonly width: number;
-  readonly hidden?: boolean;
-}
+import type { Margins, Workbook, WorkbookView, Worksheet, WorksheetView } from 'exceljs';
 
 /** Settings of a worksheet that are known before its first row. Every worksheet is printed on A4, landscape, as wide as the page. */
 export interface WorksheetPage {
   readonly name: string;
-  readonly columns: readonly PageColumn[];
+  /** Widths in characters. */
+  readonly columns: readonly { readonly width: number; readonly hidden?: boolean }[];
   /** Whether the worksheet is hidden; other worksheets refer to its cells. */
   readonly hidden?: boolean;
   /** Whether the lines between cells are left out. */
@@ -19,22 +14,13 @@ export interface WorksheetPage {
   readonly frozen?: { readonly columns: number; readonly rows: number };
   /** Colour of the tab, as RRGGBB. */
   readonly tabColour?: string | undefined;
-  readonly margins?: PageMargins;
+  /** Margins of a printed page, in inches. */
+  readonly margins?: Margins;
   /** Footer in the codes of spreadsheet programs: `&P` is the number of the page. */
   readonly footer?: string;
 }
 
-/** Margins of a printed page, in inches. */
-export interface PageMargins {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly header: number;
-  readonly footer: number;
-}
-
-const USUAL_MARGINS: PageMargins = { left: 0.7, right: 0.7, top: 0.75, bottom: 0.75, header: 0.3, footer: 0.3 };
+const USUAL_MARGINS: Margins = { left: 0.7, right: 0.7, top: 0.75, bottom: 0.75, header: 0.3, footer: 0.3 };
 const A4 = 9;
 /** Width in characters. exceljs leaves out columns of this width, so it has to be declared as the default. */
 const USUAL_WIDTH = 9;

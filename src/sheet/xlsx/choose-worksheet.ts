@@ -7,7 +7,7 @@ import { PROBLEMS_SHEET } from '../../domain/checked-copy.ts';
 import { counted } from '../../domain/counted.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
-import { unreadable } from '../unreadable.ts';
+import { areResults, unreadable } from '../unreadable.ts';
 import type { Package } from './package.ts';
 import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
 import type { Workbook, WorkbookSheet } from './workbook.ts';
@@ -46,15 +46,18 @@ export const isBesideTheTable = (name: string): boolean => besideTheTable.has(ke
 const resultSheets = ['results', 'exceptions', 'reconciliation', 'audit'];
 
 export interface WorksheetChoice {
-  /** Name of the worksheet to read. */
+  /** Name of the worksheet to read. Needed if several visible worksheets hold data. */
   readonly worksheet?: string;
-  /** Name of the worksheet to read if several hold data, no other one looks like a payout sheet, and `worksheet` is absent. */
+  /**
+   * Name of the worksheet that is read if several hold data, this one among them, no other one looks like a payout sheet, and
+   * `worksheet` is absent.
+   */
   readonly usualWorksheet?: string;
-  /** Reports whether a row has the headings of a payout sheet. */
+  /** Reports whether a row has the headings of a payout sheet. Without it, no worksheet is taken for another payout sheet. */
   readonly isHeadings?: (row: SheetRow) => boolean;
-  /** Asks which of several worksheets with data is meant; `undefined` if none of them is. */
+  /** Chooses one of several worksheets that hold data; `undefined` if it is none of them. Without an answer the sheet is refused. */
   readonly chooseWorksheet?: (names: readonly string[]) => Promise<string | undefined>;
-  /** The command that was typed; the remedy adds the name of a worksheet to it. */
+  /** The command that was typed. If a worksheet has to be named, the remedy proposes this command with `--worksheet`. */
   readonly typed?: string;
   /** Set if one of paybatch's results workbooks is wanted as such; otherwise such a workbook is refused. */
   readonly ownResults?: true;
@@ -109,11 +112,7 @@ const notPaid = (other: Filled): string =>
 
 function refuseResults({ sheets }: Workbook): void {
   const names = new Set(sheets.map(({ name }) => keyOf(name)));
-  if (!resultSheets.every((name) => names.has(name))) return;
-  throw unreadable(
-    'The file holds paybatch results: it reports payments that were already sent.',
-    'Run the sheet it came from, or "paybatch retry" for the rows that failed.',
-  );
+  if (resultSheets.every((name) => names.has(name))) throw areResults();
 }
 
 const keyOf = (name: string): string => name.trim().toLowerCase();
