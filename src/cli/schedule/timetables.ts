@@ -1,6 +1,6 @@
 /** Timetables of schedules. The calendars of countries and the files of holidays are read here. */
 import { fileURLToPath } from 'node:url';
-import { Fault } from '../../domain/fault.ts';
+import { caughtFault, Fault } from '../../domain/fault.ts';
 import { readShortFile } from '../../files/short-file.ts';
 import { textOf, whyUnread } from '../../files/text-of.ts';
 import {
@@ -34,8 +34,7 @@ export function timetableOrFault(schedule: Schedule): Timetable | Fault {
   try {
     return timetableFor(schedule);
   } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
+    return caughtFault(error);
   }
 }
 
