@@ -1,32 +1,70 @@
-/** The files that hold approvals and refusals of a plan: `PLAN.NAME.approval.json` and `PLAN.NAME.declined.json`. */
+/**
+ * A person approves or declines a plan with their own key, in a file next to the plan: `PLAN.NAME.approval.json` and
+ * `PLAN.NAME.declined.json`.
+ */
 
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Fault, systemCode } from '../domain/fault.ts';
 import { readShortFile } from '../files/short-file.ts';
 import { writeWholeText } from '../files/whole-text.ts';
-import { changeOnTheWay } from './plan.ts';
-import { type GivenWord, readWord } from './word.ts';
+import type { Signatory } from './approver-key.ts';
+import { changeOnTheWay, type PlanFile } from './plan.ts';
+import { type GivenWord, readWord, requireNotExpired, requireOtherThanMaker, wordText } from './word.ts';
 
 const endings = { approved: 'approval.json', declined: 'declined.json' } as const;
 
-export type Decision = keyof typeof endings;
+type Decision = keyof typeof endings;
 
 /** Returns the file name of a plan without `.json`. */
 const stemOf = (plan: string): string => path.basename(plan).replace(/\.json$/, '');
 
 /** Returns the path of a person's decision on this plan. */
-export const wordPath = (plan: string, name: string, decision: Decision, folder = path.dirname(plan)): string =>
+const wordPath = (plan: string, name: string, decision: Decision, folder = path.dirname(plan)): string =>
   path.join(folder, `${stemOf(plan)}.${name}.${endings[decision]}`);
 
 /** Writes a decision file, replacing an older one. Returns its path. */
-export async function writeWord(target: string, text: string): Promise<string> {
+async function writeWord(target: string, text: string): Promise<string> {
   const { path: written } = await writeWholeText(target, 'page', [text]);
   return written;
 }
 
-/** Reports whether a person has declined the plan, as far as the files next to it show. */
-export const isDeclinedBy = (plan: string, name: string): boolean => existsSync(wordPath(plan, name, 'declined'));
+/** The plan, the person who decides on it, and when. */
+export interface WordGiven {
+  readonly plan: PlanFile;
+  /** Path of the plan. */
+  readonly file: string;
+  readonly by: Signatory;
+  /** Wall-clock milliseconds. */
+  readonly now: number;
+  /** Folder for the decision file; absent: next to the plan. */
+  readonly folder?: string | undefined;
+}
+
+/**
+ * Approves a plan. Returns the path of the approval. `note` is signed as part of the approval and stays with it. Throws a Fault
+ * `plan-stale` if the plan has expired, `not-approved` if the signatory made it, and `declined` if the signatory has declined
+ * it.
+ */
+export async function approvePlan({ plan, file, by, now, folder }: WordGiven, note?: string): Promise<string> {
+  requireNotExpired(plan, now);
+  requireOtherThanMaker(plan, by);
+  if (existsSync(wordPath(file, by.name, 'declined'))) {
+    throw new Fault(
+      'declined',
+      `${by.name} has declined this plan. Nothing was signed.`,
+      'Have a new plan made, and approve that one.',
+    );
+  }
+  return writeWord(
+    wordPath(file, by.name, 'approved', folder),
+    wordText(plan, by, { decision: 'approved', now, note }),
+  );
+}
+
+/** Declines a plan for a reason. Returns the path of the file that says so. */
+export const declinePlan = ({ plan, file, by, now, folder }: WordGiven, reason: string): Promise<string> =>
+  writeWord(wordPath(file, by.name, 'declined', folder), wordText(plan, by, { decision: 'declined', now, reason }));
 
 /** Returns the sorted names of everything in a folder. Throws a Fault `usage` if the folder cannot be read. */
 export function namesIn(folder: string): readonly string[] {

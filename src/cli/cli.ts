@@ -66,8 +66,8 @@ export async function runCli(world: World): Promise<number> {
       typed = wrong;
     },
   };
-  for (const { title, commands } of commandGroups) {
-    for (const { name, summary, load } of commands) {
+  for (const [title, commands] of Object.entries(commandGroups)) {
+    for (const [name, { summary, load }] of Object.entries(commands)) {
       const declared = isTyped(name, world.argv)
         ? add(program, { name, summary, ...(await load()) }, listener)
         : program.command(name).summary(summary);

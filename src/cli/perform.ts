@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { unconfirmedNotice } from '../dispatch/stop-reasons.ts';
 import { exitOfSignal, mostSevereExit } from '../domain/exit-code.ts';
-import { Fault } from '../domain/fault.ts';
+import { caughtFault, Fault } from '../domain/fault.ts';
 import type { Language } from '../domain/language.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import { Secrets } from '../domain/secrets.ts';
@@ -36,17 +36,11 @@ export function reporterFor(
 ): { terminal: Terminal; reporter: Reporter } {
   const terminal = new Terminal(world.streams, world.env, flags, secrets);
   const now = (): number => world.clock.now();
+  if (flags.json) return { terminal, reporter: new JsonReporter(terminal, now) };
   const sleep = (ms: number, signal: AbortSignal): Promise<void> => world.clock.sleep(ms, signal);
-  return {
-    terminal,
-    reporter: flags.json
-      ? new JsonReporter(terminal, now)
-      : textReporterFor(flags, new TextReporter(terminal, now, language, sleep)),
-  };
+  const reporter = new TextReporter(terminal, now, language, sleep);
+  return { terminal, reporter: flags.quiet === true ? quietly(reporter) : reporter };
 }
-
-const textReporterFor = ({ quiet }: GlobalFlags, reporter: Reporter): Reporter =>
-  quiet === true ? quietly(reporter) : reporter;
 
 /** Runs a command, which is known by its name, and returns its exit code. */
 export async function perform(
@@ -55,9 +49,9 @@ export async function perform(
   run: (shell: Shell) => Promise<RunEnd>,
   flags: GlobalFlags,
 ): Promise<number> {
-  const { clock } = world;
+  const { env, leave, secrets = new Secrets(), ...given } = world;
+  const { clock, cwd } = given;
   const startedMs = clock.monotonicMs();
-  const { secrets = new Secrets() } = world;
   // Set when the configuration is read, which every command that checks a sheet does first.
   let language: Language = 'en';
   let known: KnownEnd | undefined;
@@ -65,17 +59,9 @@ export async function perform(
   // A command that is left keeps running until its process ends, and must report nothing after the end.
   let isLeft = false;
   const { terminal, reporter } = reporterFor(world, flags, secrets, () => language);
-  const keychain = keychainOf(world.env, terminal.interactive ? ATTENDED_MS : UNATTENDED_MS);
-  const { version, streams, argv, cwd, random, pictures, signal } = world;
+  const keychain = keychainOf(env, terminal.interactive ? ATTENDED_MS : UNATTENDED_MS);
   const shell: Shell = {
-    version,
-    streams,
-    argv,
-    cwd,
-    clock,
-    random,
-    pictures,
-    signal,
+    ...given,
     command,
     terminal,
     reporter: {
@@ -89,22 +75,20 @@ export async function perform(
       known = batch;
     },
     config(instead = {}) {
-      const loaded = loadConfig({ ...flags, ...instead }, world.env, world.cwd, keychain);
+      const loaded = loadConfig({ ...flags, ...instead }, env, cwd, keychain);
       ({ language } = loaded);
       account = loaded;
       secrets.add(loaded.account?.clientSecret);
       secrets.add(loaded.ledger?.address.password);
-      if (loaded.ledger) secrets.add(world.env['PGPASSWORD']);
+      if (loaded.ledger) secrets.add(env['PGPASSWORD']);
       return loaded;
     },
-    profile: () => loadProfile(flags, world.env, world.cwd),
-    places: () => ({
-      home: homeOf(world.env, world.cwd),
-      file: foundFile(flags, world.env, world.cwd),
-      ownFile: ownConfigFile(),
-    }),
+    profile: () => loadProfile(flags, env, cwd),
+    places: () => ({ home: homeOf(env, cwd), file: foundFile(flags, env, cwd), ownFile: ownConfigFile() }),
   };
-  const found = await Promise.race([endOf(() => run(shell)), leftAtOnce(world.leave, () => known)]);
+  // A fault becomes an end only here. Any other error is a bug, and crashes the process.
+  const performed = (async () => run(shell))().catch((error: unknown) => endedBy(caughtFault(error)));
+  const found = await Promise.race([performed, leftAtOnce(leave, () => known)]);
   const ended = found.fault ? { ...found, fault: withIgnoredProxy(found.fault, account) } : found;
   const end = withGivenOptions(ended, flags);
   isLeft = true;
@@ -114,16 +98,6 @@ export async function perform(
     reporter.tell(unconfirmedNotice(end.unconfirmed, end.batch));
   reporter.end(end, (clock.monotonicMs() - startedMs) / 1000);
   return end.exit;
-}
-
-/** Turns a fault into an end, which happens only here. Any other error is a bug, and crashes the process. */
-async function endOf(work: () => Promise<RunEnd>): Promise<RunEnd> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Fault) return endedBy(error);
-    throw error;
-  }
 }
 
 /** Resolves, when `leave` is aborted, to the end of a command that leaves everything as it is. Never resolves without a signal. */

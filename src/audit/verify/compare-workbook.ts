@@ -8,6 +8,7 @@ import type { BatchId } from '../../domain/ids.ts';
 import type { LedgerHead } from '../../domain/ledger-head.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { kindTitles } from '../../kinds/index.ts';
+import type { LedgerEvidence } from '../../ledger/evidence.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PictureDrawer } from '../../results/pictures/draw-picture.ts';
 import type { Plot } from '../../results/plots/plot.ts';
@@ -18,7 +19,6 @@ import { type OpenedSheet, openSheet } from '../../sheet/open-sheet.ts';
 import { worksheetNames } from '../../sheet/worksheet-names.ts';
 import { worksheetPictures } from '../../sheet/worksheet-pictures.ts';
 import { cellDifferences } from './compare-cells.ts';
-import { compareHead, type HeadComparison, wrong } from './compare-head.ts';
 import { pictureDifferences } from './compare-pictures.ts';
 import { readWorkbookWord } from './workbook-word.ts';
 
@@ -34,6 +34,44 @@ export interface VerifyDeps {
   /** See `ReportDeps`. */
   readonly pictures?: PictureDrawer;
 }
+
+export interface HeadComparison {
+  /** Differences in plain words. */
+  readonly differences: readonly string[];
+  /** Number of formulas in the workbook without a result, because another program saved it like that; absent if there are none. */
+  readonly unstoredResults?: number;
+  /** Set if pictures were not compared, because this installation cannot draw them. */
+  readonly withoutPictures?: true;
+  /**
+   * Set if the batch has continued since the workbook was made: the last fact that the workbook can know, and the latest fact
+   * in the ledger.
+   */
+  readonly older?: { readonly workbook: number; readonly ledger: number };
+}
+
+/**
+ * Compares the head in a results workbook with a sound ledger: a workbook that people already have contradicts a rewritten
+ * history.
+ */
+async function compareHead(
+  batch: BatchId,
+  ledger: LedgerEvidence,
+  said: LedgerHead | undefined,
+): Promise<HeadComparison> {
+  if (!said) return wrong('the workbook: contains no ledger head');
+  const { seq } = (await ledger.head()) ?? { seq: 0 };
+  if (!(await ledger.hasSigned(said))) return wrong('the workbook: its head was not signed with a key of this ledger');
+  if (said.seq > seq) {
+    return wrong(`the ledger: ends with fact ${seq}, and had fact ${said.seq} when the workbook was made`);
+  }
+  if ((await ledger.headAt(said.seq)).hash !== said.hash) {
+    return wrong(`the ledger: its facts up to ${said.seq} have changed since the workbook was made`);
+  }
+  const last = await ledger.lastFactOf(batch);
+  return { differences: [], ...(last > said.seq && { older: { workbook: said.seq, ledger: last } }) };
+}
+
+const wrong = (difference: string): HeadComparison => ({ differences: [difference] });
 
 /**
  * Returns what a results workbook says differently from the ledger: first its head, then its cells, unless the ledger has

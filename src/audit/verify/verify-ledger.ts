@@ -3,8 +3,7 @@ import type { BatchHeader } from '../../domain/batch.ts';
 import { agreeing, counted } from '../../domain/counted.ts';
 import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
 import { shown } from '../../domain/shown-text.ts';
-import type { HeadComparison } from './compare-head.ts';
-import { compareWorkbook, type VerifyDeps } from './compare-workbook.ts';
+import { compareWorkbook, type HeadComparison, type VerifyDeps } from './compare-workbook.ts';
 
 const SOUND =
   'The ledger is sound: every fact follows the one before it, its head is signed, and all it shows follows from its facts.';

@@ -1,8 +1,10 @@
-/** The passphrase of an approver's key: from the keychain, from a file that only its user can read, or typed without being shown. */
+/**
+ * An approver's key that the command line names, and its passphrase: from the keychain, from a file that only its user can read,
+ * or typed without being shown.
+ */
 import path from 'node:path';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import { PASSPHRASE_CHARACTERS_MIN } from '../../approval/approver-key.ts';
-import { SIGNING } from '../../approval/signatory.ts';
+import { PASSPHRASE_CHARACTERS_MIN, SIGNING, type Signatory, signatoryIn } from '../../approval/approver-key.ts';
 import { Fault } from '../../domain/fault.ts';
 import { secretTextIn } from '../../files/private-file.ts';
 import { askForSecret } from '../screens/ask.ts';
@@ -40,7 +42,7 @@ export function requireKeychain(shell: Shell, keyFile: string): void {
 }
 
 /** Returns the passphrase of a locked key, from a file or typed. Throws a Fault `usage` if there is neither a file nor a terminal. */
-export async function passphraseOf(shell: Shell, file: string | undefined, question: string): Promise<string> {
+async function passphraseOf(shell: Shell, file: string | undefined, question: string): Promise<string> {
   const said = file === undefined ? await typed(shell, question) : inFile(shell, file);
   shell.secrets.add(said);
   return said;
@@ -74,4 +76,26 @@ async function typed(shell: Shell, question: string): Promise<string> {
   const said = await askForSecret(shell, question);
   if (said === undefined) throw new Fault('declined', 'Declined. Nothing was done.', 'Run it again when you want to.');
   return said;
+}
+
+/** The file of the key, and where its passphrase comes from. */
+interface SignatoryOptions {
+  readonly key: string;
+  readonly passphraseFile?: string | undefined;
+  readonly keychain: boolean;
+}
+
+/** Opens the key of a person. Throws a Fault `configuration` if the file is not such a key, and `usage` if the passphrase is wrong. */
+export async function openSignatory(
+  shell: Shell,
+  { key, passphraseFile, keychain }: SignatoryOptions,
+): Promise<Signatory> {
+  const file = path.resolve(shell.cwd, key);
+  if (keychain && passphraseFile !== undefined) {
+    const message = '--keychain and --passphrase-file name two places of the passphrase. Nothing was signed.';
+    throw new Fault('usage', message, 'Leave one of them out.');
+  }
+  return signatoryIn(file, () =>
+    keychain ? keptPassphrase(shell, file) : passphraseOf(shell, passphraseFile, `Passphrase of ${file}`),
+  );
 }

@@ -31,14 +31,8 @@ export const apply = cliCommand({
     const elsewhere = (options.approval ?? []).map((one) => path.resolve(shell.cwd, one));
     const words = [...new Set([...wordsBeside(file), ...elsewhere])].map(wordIn);
     const { currency, purpose, acceptUnverifiable } = plan.plan.request;
-    const sending = {
-      typed: options,
-      currency,
-      purpose,
-      acceptUnverifiable,
-      outlives: true,
-    } as const;
-    return await sendBatch(shell, { ...sending, isAwaited: true }, (session) => {
+    const sending = { typed: options, currency, purpose, acceptUnverifiable, outlives: true, isAwaited: true } as const;
+    return await sendBatch(shell, sending, (session) => {
       const sheet = sheetOf(plan, { plan: file, named: options.sheet, cwd: shell.cwd });
       const folder = outFolder(shell, options, path.dirname(sheet));
       return applyPlan({ plan, file, words, sheet, ...field('outFolder', folder) }, applySite(session));

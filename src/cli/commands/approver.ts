@@ -19,8 +19,13 @@ import { createDurably } from '../../files/durable-file.ts';
 import { readShortFile } from '../../files/short-file.ts';
 import { whyUnread } from '../../files/text-of.ts';
 import { writeWholeText } from '../../files/whole-text.ts';
-import { declarePassphrase, keepPassphrase, newPassphrase, requireKeychain } from '../approval/passphrase.ts';
-import { openSignatory } from '../approval/signatory.ts';
+import {
+  declarePassphrase,
+  keepPassphrase,
+  newPassphrase,
+  openSignatory,
+  requireKeychain,
+} from '../approval/passphrase.ts';
 import { commandFamily, subcommand } from '../command.ts';
 import { severalTexts } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type OpenConsole, openConsole } from '../../console/open-console.ts';
@@ -23,7 +24,6 @@ import { settingsInForce } from '../config/told-settings.ts';
 import { tellChecks } from '../doctor/doctor.ts';
 import { givenOptions } from '../flags/given-options.ts';
 import { field, portNumber } from '../flags/options.ts';
-import { openInBrowser } from '../open-browser.ts';
 import { outliving } from '../outlive.ts';
 import { timetableOrFault } from '../schedule/timetables.ts';
 import { openRecords, openSession, type SessionOptions } from '../session.ts';
@@ -222,6 +222,24 @@ function openingFile(folder: string, url: string): string {
   const file = path.join(folder, 'open.html');
   writePrivateFile(file, leadingPage(url));
   return file;
+}
+
+/** The program that opens a file, by platform; every other platform uses `xdg-open`, as its desktops agreed. */
+const openers: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer.exe' };
+
+/**
+ * Opens a file in the system's browser. The address of a page is never passed to it: other users of the machine can read the
+ * arguments of programs. Resolves to true if the program was started; what becomes of it afterwards is not known.
+ */
+function openInBrowser(file: string, env: Readonly<Record<string, string>>): Promise<boolean> {
+  const program = openers[process.platform] ?? 'xdg-open';
+  return new Promise((resolve) => {
+    // The browser outlives this process, and no shell reads the name of the file.
+    const child = spawn(program, [file], { stdio: 'ignore', detached: true, env });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => resolve(true));
+    child.unref();
+  });
 }
 
 const endings: Readonly<Record<Awaited<OpenConsole['ended']>, string>> = {

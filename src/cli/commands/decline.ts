@@ -1,10 +1,9 @@
 import path from 'node:path';
-import { declinePlan } from '../../approval/give-word.ts';
 import { planIn } from '../../approval/plan-file.ts';
+import { declinePlan } from '../../approval/word-files.ts';
 import { reasonOf } from '../../domain/given-reason.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { declarePassphrase } from '../approval/passphrase.ts';
-import { openSignatory } from '../approval/signatory.ts';
+import { declarePassphrase, openSignatory } from '../approval/passphrase.ts';
 import { cliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 

@@ -1,10 +1,9 @@
 import { retryBatch } from '../../run/retry.ts';
 import { tellBatch } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
-import { declareExpected, expectedOf } from '../flags/expected-options.ts';
 import { field, rowNumbers, wholeNumber } from '../flags/options.ts';
 import { declareResults, outFolder } from '../flags/results-options.ts';
-import { declareRunLimits } from '../flags/run-options.ts';
+import { declareExpected, declareRunLimits, expectedOf } from '../flags/run-options.ts';
 import { sendBatch } from '../send-batch.ts';
 import { chosenBatch } from '../state/batches.ts';
 

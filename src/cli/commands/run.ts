@@ -1,11 +1,10 @@
 import type { NextStep } from '../../domain/run-end.ts';
 import { runSheet } from '../../run/paybatch.ts';
 import { cliCommand } from '../command.ts';
-import { declareExpected, expectedOf } from '../flags/expected-options.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { declarePayment, paymentOf, unverifiableOf } from '../flags/payment-options.ts';
 import { declareResults } from '../flags/results-options.ts';
-import { declareFunds, declareRunLimits, fundsOf } from '../flags/run-options.ts';
+import { declareExpected, declareFunds, declareRunLimits, expectedOf, fundsOf } from '../flags/run-options.ts';
 import { typedAgain, withCorrection } from '../flags/typed-again.ts';
 import { sendBatch } from '../send-batch.ts';
 import type { Shell } from '../shell.ts';

@@ -13,7 +13,6 @@ import { isoTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
-import type { PurgeRecord } from '../../domain/purged.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
@@ -34,25 +33,6 @@ function soughtFile(batch: BatchHeader, asked: string | undefined, shell: Pick<S
   return { file, isToOpen: existsSync(file) };
 }
 
-const purgedOf = (purges: readonly PurgeRecord[]): object =>
-  purges.length === 0 ? {} : { purged: purges.map(({ batch, at, by }) => ({ batch, at: isoTime(at), by })) };
-
-/**
- * Reports whether a name is that of an evidence pack: a name that ends in `.zip` is a file, and never looked up in the
- * ledger.
- */
-const isPackName = (named: string): boolean => /\.zip$/i.test(named);
-
-/** Throws a Fault `usage` for `--key` without a pack, because the keys of a ledger are known where the ledger is. */
-function requireNoKey(key: string | undefined): void {
-  if (key === undefined) return;
-  throw new Fault(
-    'usage',
-    '--key needs an evidence pack, and none was named.',
-    'paybatch verify NAME.pack.zip --key KEY',
-  );
-}
-
 export const verify = cliCommand({
   example: 'paybatch verify salaries-2026-11',
   moreExamples: [
@@ -66,8 +46,13 @@ export const verify = cliCommand({
       .option('--key <key>', 'for a pack: the key that must have signed it, as a workbook from that day shows it');
   },
   async run(shell, [named], options) {
-    if (named !== undefined && isPackName(named)) return verifyPackFile(shell, named, options);
-    requireNoKey(options.key);
+    // A name that ends in `.zip` is a file, and never looked up in the ledger.
+    if (named !== undefined && /\.zip$/i.test(named)) return verifyPackFile(shell, named, options);
+    // The keys of a ledger are known where the ledger is.
+    if (options.key !== undefined) {
+      const remedy = 'paybatch verify NAME.pack.zip --key KEY';
+      throw new Fault('usage', '--key needs an evidence pack, and none was named.', remedy);
+    }
     await using records = await openRecords(shell);
     const { ledger } = records.deps;
     const { batch, compared, workbook, differences, purges, lines } = await inTemporaryFolder(
@@ -92,7 +77,7 @@ export const verify = cliCommand({
         ...(compared?.older && { older: compared.older }),
         ...(compared?.unstoredResults !== undefined && { unstoredResults: compared.unstoredResults }),
         ...(compared?.withoutPictures && { withoutPictures: true }),
-        ...purgedOf(purges),
+        ...(purges.length > 0 && { purged: purges.map(({ batch, at, by }) => ({ batch, at: isoTime(at), by })) }),
         differences,
       },
       lines,
@@ -123,12 +108,10 @@ async function verifyPackFile(shell: Shell, named: string, { results, key }: Ver
     notes,
     differences,
   };
-  const lines = isSound ? soundLines(verdict) : [...differences.map(shown), packUnsound(differences.length)];
+  const unsound = `${counted(differences.length, 'difference')}. Do not trust this pack. Keep it as it is, and get another copy from a different source.`;
+  const lines = isSound ? soundLines(verdict) : [...differences.map(shown), unsound];
   return { ...answered(shell, event, lines), exit: isSound ? exitCode.ok : exitCode.ledgerUnsafe };
 }
-
-const packUnsound = (differences: number): string =>
-  `${counted(differences, 'difference')}. Do not trust this pack. Keep it as it is, and get another copy from a different source.`;
 
 /** Returns the lines about a pack without differences, including what that does not prove. */
 function soundLines({ pack, header, notes }: PackVerdict): readonly string[] {

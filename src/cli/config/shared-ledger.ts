@@ -26,7 +26,7 @@ function addressOfService(text: string, env: Environment): string {
   const asked = new URLSearchParams(query);
   const name = asked.get('service');
   if (name === null) return text;
-  const service = serviceIn(fileOf(env), name);
+  const service = serviceIn(fileOf(env, 'PGSERVICEFILE', '.pg_service.conf'), name);
   asked.delete('service');
   const [, scheme = '', who = '', host = '', database = ''] =
     /^(postgres(?:ql)?:\/\/)(?:([^@/]*)@)?([^/]*)\/?(.*)$/.exec(address) ?? [];
@@ -45,8 +45,9 @@ function addressOfService(text: string, env: Environment): string {
 
 const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-const fileOf = (env: Environment): string | undefined =>
-  env['PGSERVICEFILE'] || (env['HOME'] ? path.join(env['HOME'], '.pg_service.conf') : undefined);
+/** Returns the file that a variable names, or else the one of this name in the home folder, as all programs of PostgreSQL do. */
+const fileOf = (env: Environment, variable: string, name: string): string | undefined =>
+  env[variable] || (env['HOME'] ? path.join(env['HOME'], name) : undefined);
 
 /**
  * Returns what a file says about a service. Throws a Fault `configuration` if the service is not in the file, or if others can
@@ -97,7 +98,8 @@ export function sharedLedgerAt(text: string, env: Environment, cwd: string): Sha
   const at = (file: string): string => path.resolve(cwd, file);
   return {
     address,
-    password: () => address.password ?? (env['PGPASSWORD'] || passwordIn(passwordFile(env), address)),
+    password: () =>
+      address.password ?? (env['PGPASSWORD'] || passwordIn(fileOf(env, 'PGPASSFILE', '.pgpass'), address)),
     ...(rootCertificate !== undefined && { authority: textIn(at(rootCertificate), 'sslrootcert') }),
     ...(certificate && {
       certificate: {
@@ -111,10 +113,6 @@ export function sharedLedgerAt(text: string, env: Environment, cwd: string): Sha
     }),
   };
 }
-
-/** Returns the file in which all programs of PostgreSQL look for passwords. */
-const passwordFile = (env: Environment): string | undefined =>
-  env['PGPASSFILE'] || (env['HOME'] ? path.join(env['HOME'], '.pgpass') : undefined);
 
 /**
  * Returns the password in the first line for this address. Throws a Fault `configuration` if others can read or write the

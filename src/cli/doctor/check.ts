@@ -10,17 +10,12 @@ import type { DoctorContext } from './doctor-context.ts';
 /** Values that were measured or read, for programs. Their names say the units. */
 export type Figures = Readonly<Record<string, string | number | boolean | null>>;
 
-export type Finding =
-  | { readonly result: 'ok'; readonly message: string; readonly figures?: Figures }
-  | { readonly result: 'warning'; readonly message: string; readonly remedy: string; readonly figures?: Figures }
-  | {
-      readonly result: 'problem';
-      /** The fault that a run would stop with. Its exit code becomes that of the doctor. */
-      readonly code: FaultCode;
-      readonly message: string;
-      readonly remedy: string;
-      readonly figures?: Figures;
-    };
+/** `code`: the fault that a run would stop with. Its exit code becomes that of the doctor. */
+export type Finding = { readonly message: string; readonly figures?: Figures } & (
+  | { readonly result: 'ok' }
+  | { readonly result: 'warning'; readonly remedy: string }
+  | { readonly result: 'problem'; readonly code: FaultCode; readonly remedy: string }
+);
 
 export type Warning = Extract<Finding, { readonly result: 'warning' }>;
 export type Unproblematic = Exclude<Finding, { readonly result: 'problem' }>;

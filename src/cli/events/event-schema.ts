@@ -3,6 +3,7 @@
  * changes; only fields and types of events are added. So a reader must accept additional ones.
  */
 import { z } from 'zod';
+import { statementShapes } from '../../approval/statement-schema.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import { type Outcome, outcomes } from '../../domain/outcome.ts';
 import type { RowRecord } from '../../domain/row-record.ts';
@@ -47,87 +48,15 @@ const rowShape = {
 const rowRecord = z.strictObject(rowShape);
 
 const sum = { count, amount: money };
-const named = z.strictObject({ row: count, cell: text, name: text, amount: money });
-const repeated = named.extend({ paidTo: text.optional() });
-const sumWithRows = z.strictObject({ ...sum, rows: z.array(named) });
-
-const earlier = {
-  paidBefore: z
-    .strictObject({
-      ...sum,
-      held: z.strictObject(sum),
-      batches: z.array(
-        z.strictObject({ batch: text, date: text, isHeld: z.boolean(), ...sum, rows: z.array(repeated) }),
-      ),
-    })
-    .optional(),
-  changedPayees: z
-    .strictObject({
-      count,
-      rows: z.array(
-        z.strictObject({
-          row: count,
-          name: text,
-          reference: text.optional(),
-          from: text,
-          to: text,
-          batch: text,
-          rowThen: count,
-          outcome: z.enum(outcomes).optional(),
-        }),
-      ),
-    })
-    .optional(),
-  newPayees: sumWithRows.optional(),
-  lastTime: z
-    .strictObject({
-      batch: text,
-      date: text,
-      paid: z.strictObject(sum),
-      newPeople: sumWithRows,
-      gonePeople: sumWithRows,
-      changedAmounts: z.strictObject({
-        count,
-        rows: z.array(named.extend({ was: money })),
-        more: money,
-        less: money,
-      }),
-    })
-    .optional(),
-  unusualAmounts: z.strictObject({ count, rows: z.array(named.extend({ usual: money, payments: count })) }).optional(),
-};
-
-const statement = z.strictObject({
-  kinds: z.array(z.strictObject({ kind: text, title: text, ...sum, charges: money })),
-  count,
-  people: count,
-  total: money,
-  charges: money,
-  needed: money,
-  balance: money,
-  after: money,
-  largest: z.array(z.strictObject({ row: count, name: text, amount: money })),
-  aboveEdge: z.array(z.strictObject({ row: count, amount: money, saving: money })),
-  owed: z
-    .strictObject({
-      amount: money,
-      batches: z.array(z.strictObject({ batch: text, rows: count, amount: money })),
-    })
-    .optional(),
-  covered: z.strictObject({ rows: count, amount: money, charges: money }).optional(),
-  upTo: count.optional(),
-  payees: z
-    .strictObject({
-      match: count,
-      closeMatch: count,
-      noMatch: count,
-      notPossible: count,
-      paidBefore: count.optional(),
-    })
-    .optional(),
-  ...earlier,
+const { earlier, statement } = statementShapes({
+  text,
+  batchId: text,
+  number: count,
+  money,
+  list: (item) => z.array(item).readonly(),
 });
 
+const head = z.strictObject({ seq: count, hash: text, key: text, signature: text });
 const steps = { done: count, of: count };
 const mapping = z.strictObject({ name: text, sha256: text });
 
@@ -178,7 +107,7 @@ const runEvents = {
     leftOut: z.strictObject({ rows: count, amount: money, unread: count.optional() }).optional(),
   },
   'row.left-out': { row: count, name: text, reason: text, amount: money.optional() },
-  statement: { statement },
+  statement: { statement: z.strictObject(statement) },
   earlier,
   batch: {
     batch: text,
@@ -191,7 +120,7 @@ const runEvents = {
     timezone: text,
   },
   'batch.planned': { batch: text, payouts: count },
-  'ledger.head': { seq: count, hash: text, key: text, signature: text },
+  'ledger.head': head.shape,
   progress: {
     ...steps,
     waiting: count,
@@ -253,8 +182,6 @@ const runEvents = {
 /** Any value: another schema, or the service, decides its shape. */
 const anything = z.unknown();
 const figures = z.record(text, anything);
-
-const head = z.strictObject({ seq: count, hash: text, key: text, signature: text });
 
 /** A holiday and its day. */
 const holiday = z.strictObject({ day: text, name: text, isExpected: z.boolean() });
@@ -504,17 +431,17 @@ const answerEvents = {
     files: z.array(z.strictObject({ kind: text, path: text })),
     seconds: z.number().min(0),
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, z.ZodType>>>>;
+} as const satisfies Readonly<Record<string, Shape>>;
 
 /** The version in the field `v` of each event. */
 const VERSION = 1;
 /** The dialect of JSON Schema that the schemas are written in. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-const shapes: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = { ...runEvents, ...answerEvents };
+const shapes: Readonly<Record<string, Shape>> = { ...runEvents, ...answerEvents };
 
 /** Returns the schema of a type of event. `at` is optional, because some lines are printed without a clock. */
-const schemaOf = (type: string, shape: Readonly<Record<string, z.ZodType>>): z.ZodType =>
+const schemaOf = (type: string, shape: Shape): z.ZodType =>
   z.strictObject({ v: z.literal(VERSION), at: z.iso.datetime().optional(), type: z.literal(type), ...shape });
 
 const schemas: ReadonlyMap<string, z.ZodType> = new Map(
@@ -558,6 +485,7 @@ function jsonSchemaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      delete jsonSchema.readOnly;
     },
   });
   return made;

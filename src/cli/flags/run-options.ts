@@ -1,6 +1,10 @@
-/** Options of every command that sends: what makes it stop early, and what it does if the wallet does not cover the whole sheet. */
+/**
+ * Options of every command that sends: what makes it stop early, what it does if the wallet does not cover the whole sheet, and
+ * the control totals of a payment.
+ */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { SendingSettings } from '../../domain/settings.ts';
+import type { ExpectedTotals } from '../../preflight/control-totals.ts';
 import type { FundsChoice } from '../../preflight/funds.ts';
 import { optionGroups } from '../help/layout.ts';
 import { duration, field, type None, type OptionsOf, wholeNumber } from './options.ts';
@@ -55,4 +59,17 @@ export const declareFunds = <Args extends unknown[], Options extends OptionValue
 export const fundsOf = (options: OptionsOf<ReturnType<typeof declareFunds<[], None>>>): FundsChoice => ({
   ...field('upToBalance', options.upToBalance),
   ...field('waitForBalanceMs', options.waitForBalance),
+});
+
+/** Declares the control totals: a person who types them says that this is to be paid. */
+export const declareExpected = <Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) =>
+  command
+    .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
+    .option('--expect-total <amount>', 'control total: sum of the payments');
+
+export const expectedOf = (options: OptionsOf<ReturnType<typeof declareExpected<[], None>>>): ExpectedTotals => ({
+  ...field('count', options.expectCount),
+  ...field('total', options.expectTotal),
 });

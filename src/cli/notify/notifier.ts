@@ -6,7 +6,7 @@ import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import { endPointOf, type Notify, type PaymentNotice, workbookOf } from '../../domain/payment-notice.ts';
-import type { RunEnd } from '../../domain/run-end.ts';
+import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import { MOUNTED_SECRETS, secretTextIn } from '../../files/private-file.ts';
 import { notificationOf } from '../../notify/notification.ts';
 import { type Channels, type Told, tellAll } from '../../notify/tell-all.ts';
@@ -28,8 +28,11 @@ interface Notifier extends AsyncDisposable {
 
 export function openNotifier(shell: Shell, loaded: LoadedConfig, tell: Tell): Notifier {
   const closing = new Closing();
-  const transport = once(() => closing.adopt(openTransport(1, proxyFor(loaded)), (opened) => opened.close()));
   const { profileName: profile, config, account } = loaded;
+  const isHere = loaded.profile.notify?.webhook?.url.startsWith('http:') === true;
+  // The proxy of the account is for the webhook too, unless that is on this machine.
+  const proxy = isHere ? undefined : account?.proxy;
+  const transport = once(() => closing.adopt(openTransport(1, proxy), (opened) => opened.close()));
   const origin = { organisation: config.organisation, profile, sandbox: account === undefined };
   const send = async (notice: PaymentNotice): Promise<readonly Told[]> => {
     const channels = channelsOf(loaded, shell);
@@ -53,12 +56,6 @@ export function openNotifier(shell: Shell, loaded: LoadedConfig, tell: Tell): No
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
-}
-
-/** Returns the proxy for the webhook: that of the account, or none for a webhook on this machine. */
-function proxyFor({ account, profile: { notify } }: LoadedConfig): string | undefined {
-  const isHere = notify?.webhook?.url.startsWith('http:') === true;
-  return isHere ? undefined : account?.proxy;
 }
 
 /** Returns the ways of notifying that the profile names, with their secrets; `undefined` if it names none. */
@@ -108,19 +105,14 @@ export async function toldOf(
     telling.push(notifier.notify({ ...notice, command: shell.command }));
   };
   let planned: string | undefined;
-  const sayEnd = ({
-    exit,
-    batch = planned,
-    counts,
-    amounts,
-    fault,
-    files = [],
-  }: Omit<RunEnd, 'batch' | 'files'> & { readonly batch?: string; readonly files?: RunEnd['files'] }): void => {
+  const sayEnd = (end: RunEnd): void => {
+    const { exit, counts, amounts, fault } = end;
+    const batch = end.batch ?? planned;
     const mayHaveSent = planned !== undefined || OPEN.has(exit);
     const point = endPointOf(exit) ?? (mayHaveSent ? 'in-doubt' : undefined);
     if (batch === undefined || !point) return;
     const why = fault && { why: fault.code };
-    say({ point, batch, exit, counts, ...(amounts && { amounts }), ...why, ...workbookOf({ files }) });
+    say({ point, batch, exit, counts, ...(amounts && { amounts }), ...why, ...workbookOf(end) });
   };
   try {
     const end = await work({
@@ -135,7 +127,7 @@ export async function toldOf(
     sayEnd(end);
     return end;
   } catch (error) {
-    if (error instanceof Fault) sayEnd({ exit: error.exit, counts: noOutcomes(), fault: error });
+    if (error instanceof Fault) sayEnd(endedBy(error));
     throw error;
   } finally {
     await Promise.all(telling);

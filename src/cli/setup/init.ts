@@ -31,7 +31,6 @@ import {
   type KeeperRequest,
   keepProfile,
   ownSecretFile,
-  requireKeychainFor,
   type SecretKeeper,
 } from './secret-keeper.ts';
 import { requireStdinToRead } from './typed-secret.ts';
@@ -106,7 +105,8 @@ export const init = cliCommand({
     if (!canAsk(shell) && missingFlags(known).length > 0) throw unasked(missingFlags(known));
     const keeping = keepingOf(shell, place, options);
     await agreeToReplace(shell, place, keeping, options.yes);
-    requireKeychainFor(shell, keeping);
+    // A keychain that cannot be used is reported before a person answers questions and before the service is called.
+    if (keeping.wantsKeychain) shell.keychain.read('is it there');
 
     const { secretStdin, routesPath } = options;
     const kept = place.earlier ?? emptyProfile();

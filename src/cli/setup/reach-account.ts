@@ -20,10 +20,6 @@ import {
 } from './account-questions.ts';
 import { typedSecret } from './typed-secret.ts';
 
-interface TriedAccount extends AccountAnswers {
-  readonly clientSecret: string;
-}
-
 /** Requests are made one after the other. */
 const CONNECTIONS = 1;
 
@@ -43,7 +39,7 @@ const suspects: Readonly<Partial<Record<FaultCode, readonly AnswerName[]>>> = {
 /** Returns the routes of the account, at least one. Throws a Fault that says what to do, and that nothing was written. */
 async function routesOf(
   shell: Shell,
-  account: TriedAccount,
+  account: AccountAnswers & Pick<ReachedAccount, 'clientSecret'>,
   { proxy, paths, sending }: ProfileConfig,
 ): Promise<readonly AssignedRoute[]> {
   const { requestTimeoutMs, ratePerSecond } = sending;
@@ -55,7 +51,13 @@ async function routesOf(
   );
   try {
     const answer = await readRoutes(client, shell.signal);
-    if ('untold' in answer) throw untold(answer.untold);
+    if ('untold' in answer) {
+      throw new Fault(
+        'route-missing',
+        `The service issues a token, but did not list its routes (${answer.untold}). Nothing was written.`,
+        'Check the address of the service. If it is right, ask the provider where its routes are listed: --routes-path /v1/…',
+      );
+    }
     if (answer.routes.length > 0) return answer.routes;
     throw new Fault(
       'route-missing',
@@ -70,13 +72,6 @@ async function routesOf(
     await client.close();
   }
 }
-
-const untold = (why: string): Fault =>
-  new Fault(
-    'route-missing',
-    `The service issues a token, but did not list its routes (${why}). Nothing was written.`,
-    'Check the address of the service. If it is right, ask the provider where its routes are listed: --routes-path /v1/…',
-  );
 
 /** An account for which the service gave a token and listed routes. */
 interface ReachedAccount {

@@ -135,14 +135,6 @@ export interface KeeperRequest {
   readonly secretFile: string;
 }
 
-/** A name to read, only to see whether a keychain answers. */
-const PROBE = 'is it there';
-
-/** Throws a Fault if the keychain was asked for and cannot be used, before a person answers questions and before the service is called. */
-export function requireKeychainFor(shell: Shell, { wantsKeychain }: KeeperRequest): void {
-  if (wantsKeychain) shell.keychain.read(PROBE);
-}
-
 /**
  * Returns the place that keeps the secret. A person is asked if the keychain can be used and no place was asked for. In all other
  * cases the secret goes where it was asked to, or into the file.

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { Fault, type FaultCode, faultTable } from '../../domain/fault.ts';
+import { caughtFault, Fault, type FaultCode, faultTable } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import { decimalMarks } from '../../domain/number-format.ts';
 import { type Outcome, outcomes } from '../../domain/outcome.ts';
@@ -211,8 +211,7 @@ export function writeTrigger(stateFolder: string, at: number): Fault | undefined
     writeOwnFile(fileIn(stateFolder), content);
     return undefined;
   } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
+    return caughtFault(error);
   }
 }
 

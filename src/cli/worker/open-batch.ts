@@ -5,7 +5,7 @@ import { resumeBatch } from '../../run/paybatch.ts';
 import type { OpenedBatch } from '../../worker/site.ts';
 import { field } from '../flags/options.ts';
 import { toldOf } from '../notify/notifier.ts';
-import { openSession, type Session } from '../session.ts';
+import { openSession } from '../session.ts';
 import { ownShell, type Shell } from '../shell.ts';
 
 /** Events of a run that belong in the journal of a server. Rows contain names, and progress is in the metrics. */
@@ -31,20 +31,13 @@ export async function openBatch(
   return {
     ledger: deps.ledger,
     settings: deps.settings,
-    goOn: (header) =>
-      endTold({ ...own, command: shell.command }, { ...session, deps }, () => resumeBatch(header, deps, out)),
+    async goOn(header) {
+      const end = await resumeBatch(header, deps, out);
+      // Nobody is notified each time that a batch is handed on.
+      return signal.aborted ? end : toldOf({ ...own, command: shell.command }, { ...session, deps }, async () => end);
+    },
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
-}
-
-/** Runs the work and sends the configured notifications about its end, but not each time that a batch is handed on. */
-async function endTold(
-  shell: Shell,
-  session: Session,
-  work: () => ReturnType<typeof resumeBatch>,
-): ReturnType<typeof resumeBatch> {
-  const end = await work();
-  return shell.signal.aborted ? end : toldOf(shell, session, async () => end);
 }
 
 /** Returns how a slice reports its events: warnings name the batch, and most other events are only heard. */
