@@ -55,7 +55,7 @@ let words = 0;
 const exits = new Map<string, number>();
 
 async function meet({ error, call, at }: Case): Promise<void> {
-  const site = await openSite({ rows, scenario: 'settle-min=20,settle-max=60' });
+  const site = await openSite({ rows, scenario: 'settle-min=20,settle-max=60', isWatched: true });
   const name = `${error} at ${call} ${at}`;
   try {
     const state = path.join(site.folder, 'home', 'env');

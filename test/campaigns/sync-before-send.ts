@@ -73,6 +73,7 @@ async function watch(main?: string): Promise<Watched> {
   const site = await openSite({
     rows: Number(values.rows),
     scenario: 'settle-min=20,settle-max=60',
+    isWatched: true,
     ...(main !== undefined && { main }),
   });
   try {

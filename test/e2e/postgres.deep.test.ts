@@ -6,25 +6,28 @@ import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { totalOf } from '../support/desk/payroll-sheet.ts';
 import { type Ended, openSite, type Site } from '../support/desk/process-site.ts';
-import { type Cluster, needsPostgres, newAddress, openCluster } from '../support/postgres.ts';
+import { type Cluster, needsPostgres, newAddress, openCluster, ownCluster } from '../support/postgres.ts';
 
 const ROWS = 80;
 
 beforeEach(needsPostgres);
 
-async function openShared(
-  scenario = 'slow=25,settle-min=50,settle-max=400',
-): Promise<{ readonly cluster: Cluster; readonly site: Site; readonly address: string }> {
-  const cluster = await openCluster();
-  const address = newAddress(cluster);
+/** `cluster`: another one than all tests of this process share, for a test that ends its server. */
+async function openShared(scenario = 'slow=25,settle-min=50,settle-max=400', cluster?: Cluster): Promise<Site> {
   const site = await openSite({
     rows: ROWS,
     scenario,
     deadlineMs: 60_000,
-    env: { PAYBATCH_LEDGER: address },
+    env: { PAYBATCH_LEDGER: newAddress(cluster ?? (await ownCluster())) },
   });
   onTestFinished(() => site.close());
-  return { cluster, site, address };
+  return site;
+}
+
+/** The same on a server that the test ends. */
+async function openMortal(): Promise<{ readonly cluster: Cluster; readonly site: Site }> {
+  const cluster = await openCluster();
+  return { cluster, site: await openShared(undefined, cluster) };
 }
 
 /** Everybody is in the books of the service, and once. */
@@ -62,7 +65,7 @@ async function expectTheEnd(site: Site): Promise<void> {
 
 describe('a run on PostgreSQL', () => {
   test('pays everybody once, and the same sheet is refused from then on', async () => {
-    const { site } = await openShared();
+    const site = await openShared();
     const { exit, stderr } = await site.end(site.run);
     expect(exit, stderr).toBe(0);
     await expectEverybodyPaidOnce(site);
@@ -73,7 +76,7 @@ describe('a run on PostgreSQL', () => {
   });
 
   test('that is killed is resumed, killed again and resumed: nobody is paid twice, or forgotten', async () => {
-    const { site } = await openShared();
+    const site = await openShared();
     for (const argv of [site.run, ['resume']]) {
       expect((await inTheMiddle(site, argv, (child) => child.kill('SIGKILL'))).exit).toBeNull();
     }
@@ -83,7 +86,7 @@ describe('a run on PostgreSQL', () => {
   test.each(['stop', 'crash'] as const)(
     'of which the server ends (%s) and starts again goes on by itself',
     async (how) => {
-      const { site, cluster } = await openShared();
+      const { site, cluster } = await openMortal();
       let gone: Promise<void> | undefined;
       const { exit, said } = await inTheMiddle(site, site.run, () => {
         gone = cluster[how]().then(() => (how === 'stop' ? cluster.start() : undefined));
@@ -98,7 +101,7 @@ describe('a run on PostgreSQL', () => {
   );
 
   test('of which the server ends for good stops with 10 when it was waited for, and is resumed', async () => {
-    const { site, cluster } = await openShared();
+    const { site, cluster } = await openMortal();
     let gone: Promise<void> | undefined;
     const { exit, said } = await inTheMiddle(site, site.run, () => {
       gone = cluster.stop();
@@ -115,7 +118,7 @@ describe('a run on PostgreSQL', () => {
   });
 
   test('that is resumed while its server is away waits half a minute for it, and goes on when it is back', async () => {
-    const { site, cluster } = await openShared();
+    const { site, cluster } = await openMortal();
     expect((await inTheMiddle(site, site.run, (child) => child.kill('SIGKILL'))).exit).toBeNull();
     await cluster.stop();
     const { exit: given, stderr } = await site.end(['resume']);
@@ -138,7 +141,7 @@ describe('a run on PostgreSQL', () => {
   });
 
   test('that another computer has planned is known here, and refused', async () => {
-    const { site } = await openShared();
+    const site = await openShared();
     expect((await site.end(site.run)).exit).toBe(0);
     // Another state folder, which begins without checkpoints, and the key of the ledger, which people brought along.
     const there = ['env', `PAYBATCH_HOME=${path.join(site.folder, 'there')}`];
@@ -152,7 +155,7 @@ describe('a run on PostgreSQL', () => {
 
   test('keeps a second one away while it is at work', async () => {
     // The first one is at work for longer than another one takes to begin on a busy machine.
-    const { site } = await openShared('slow=25,settle-min=18000,settle-max=20000');
+    const site = await openShared('slow=25,settle-min=18000,settle-max=20000');
     let second: Promise<Ended> | undefined;
     const { exit } = await inTheMiddle(site, site.run, () => {
       second = site.end(['resume', '--json']);

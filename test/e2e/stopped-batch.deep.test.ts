@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, onTestFinished, type TestContext, test } from 'vitest';
 import { openSite, type Site } from '../support/desk/process-site.ts';
 import { openWorkerSite, type StartedWorker, type WorkerSite } from '../support/desk/worker-site.ts';
-import { asAnother, needsPostgres, newAddress, openCluster } from '../support/postgres.ts';
+import { asAnother, needsPostgres, newAddress, openCluster, ownCluster } from '../support/postgres.ts';
 
 const ROWS = 80;
 const SCENARIO = 'slow=150,settle-min=50,settle-max=200';
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 180_000;
 
 async function openOn(driver: string, context: TestContext): Promise<Site> {
   if (driver === 'PostgreSQL') needsPostgres(context);
-  const env = driver === 'a file' ? {} : { PAYBATCH_LEDGER: newAddress(await openCluster()) };
+  const env = driver === 'a file' ? {} : { PAYBATCH_LEDGER: newAddress(await ownCluster()) };
   const site = await openSite({ rows: ROWS, scenario: SCENARIO, deadlineMs: 60_000, env });
   onTestFinished(() => site.close());
   return site;
@@ -115,7 +115,8 @@ describe('a batch on a ledger in a file', { timeout: TIMEOUT_MS }, () => {
 describe('a batch that workers send', () => {
   test('is stopped from another machine: they leave it to people, until somebody hands it over', async (context) => {
     needsPostgres(context);
-    const office = await openWorkerSite();
+    // It asks who is busy at the server: nobody else is.
+    const office = await openWorkerSite(undefined, { cluster: await openCluster() });
     const { site } = office;
     await office.detach('first');
     const worker = office.worker();

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, type TestContext, test } from 'vitest';
 import { csvOf, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { type Ended, openSite, type Site } from '../support/desk/process-site.ts';
-import { needsPostgres, newAddress, openCluster } from '../support/postgres.ts';
+import { needsPostgres, newAddress, ownCluster } from '../support/postgres.ts';
 
 const ROWS = 20;
 const AMOUNT = 1000;
 
 async function openShared(context: TestContext): Promise<Site> {
   needsPostgres(context);
-  const env = { PAYBATCH_LEDGER: newAddress(await openCluster()) };
+  const env = { PAYBATCH_LEDGER: newAddress(await ownCluster()) };
   const site = await openSite({
     rows: ROWS,
     scenario: 'slow=25,settle-min=500,settle-max=4000',

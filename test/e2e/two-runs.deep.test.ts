@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, type TestContext, test } from 'vitest
 import { eventMistake } from '../../src/cli/events/event-schema.ts';
 import { csvOf, type SheetLine } from '../support/desk/payroll-sheet.ts';
 import { openSite, type Site } from '../support/desk/process-site.ts';
-import { needsPostgres, newAddress, openCluster } from '../support/postgres.ts';
+import { needsPostgres, newAddress, ownCluster } from '../support/postgres.ts';
 
 const ROWS = 40;
 /** The last payments of a sheet take so long that another run begins and ends meanwhile. */
@@ -43,7 +43,7 @@ const drivers = ['a file', 'PostgreSQL'] as const;
 
 async function openOn(driver: (typeof drivers)[number], context: TestContext, scenario = SCENARIO): Promise<Site> {
   if (driver === 'PostgreSQL') needsPostgres(context);
-  const env = driver === 'a file' ? {} : { PAYBATCH_LEDGER: newAddress(await openCluster()) };
+  const env = driver === 'a file' ? {} : { PAYBATCH_LEDGER: newAddress(await ownCluster()) };
   const site = await openSite({ rows: ROWS, scenario, deadlineMs: 60_000, env });
   onTestFinished(() => site.close());
   return site;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 import { openWorkerSite, ROWS, type WorkerSite } from '../support/desk/worker-site.ts';
-import { needsPostgres, runPostgres } from '../support/postgres.ts';
+import { needsPostgres, openCluster, runPostgres } from '../support/postgres.ts';
 
 beforeEach(needsPostgres);
 
@@ -81,7 +81,7 @@ describe('workers', () => {
   test.each(['stop', 'crash'] as const)(
     'wait for a server that is gone (%s), claim nothing meanwhile, and go on',
     async (how) => {
-      const site = await openWorkerSite();
+      const site = await openWorkerSite(undefined, { cluster: await openCluster() });
       await site.detach('first');
       const worker = site.worker('--health', '0');
       await site.sent(ROWS / 4);
@@ -106,7 +106,7 @@ describe('workers', () => {
   );
 
   test('on two computers go on with their own batches first after a crash of the server', async () => {
-    const site = await openWorkerSite();
+    const site = await openWorkerSite(undefined, { cluster: await openCluster() });
     await site.detach('first');
     await site.detach('second');
     const workers = [await site.workerOn('one'), await site.workerOn('other')];
@@ -185,7 +185,8 @@ describe('workers', () => {
   });
 
   test('need the rights of those who pay, and to make their queue', async () => {
-    const { site, cluster, detach, expectPaidOnce, address } = await openWorkerSite();
+    const cluster = await openCluster();
+    const { site, detach, expectPaidOnce, address } = await openWorkerSite(undefined, { cluster });
     await detach('first');
     runPostgres(cluster, 'psql', ['-q'], 'CREATE ROLE mule LOGIN');
     const { stdout: grants } = await site.end(['ledger', 'grants', '--pay', 'mule']);

@@ -10,7 +10,7 @@ import path from 'node:path';
 import type { Books, Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { accountIn, booksOf, play, quickProfile, quickWaits } from './account.ts';
 import { csvOf, people, totalOf } from './payroll-sheet.ts';
-import { commandOf, inheritedEnv, paybatchCommand } from './program.ts';
+import { commandOf, inheritedEnv, paybatchCommand, programEnv } from './program.ts';
 
 export interface SiteOptions {
   readonly rows: number;
@@ -19,6 +19,8 @@ export interface SiteOptions {
   readonly deadlineMs?: number;
   /** Another build of the command line than this one. */
   readonly main?: string;
+  /** Somebody watches or fails the writes of a run, and means its own: then it has no folder of compiled code to write to. */
+  readonly isWatched?: boolean;
   /** What its environment has besides. */
   readonly env?: Readonly<Record<string, string>>;
   /** What its profile says of sending. */
@@ -52,13 +54,14 @@ export interface Site {
 
 /** Opens a place with a sheet and a service of its own. */
 export async function openSite(options: SiteOptions): Promise<Site> {
-  const { rows, scenario, deadlineMs, main, env: more = {}, sending, inDoubt, gate = async (url) => url } = options;
+  const { rows, scenario, deadlineMs, main, isWatched = false, env: more = {} } = options;
+  const { sending, inDoubt, gate = async (url) => url } = options;
   const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-site-'));
   await writeFile(path.join(folder, 'pay.csv'), csvOf(people(rows)));
   const [node = '', ...served] = [...paybatchCommand, 'sandbox', '--port', '0', '--scenario', scenario, '--json'];
   const service = spawn(node, served, {
     cwd: folder,
-    env: { ...inheritedEnv, PAYBATCH_HOME: path.join(folder, 'service') },
+    env: { ...programEnv, PAYBATCH_HOME: path.join(folder, 'service') },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [first] = (await once(service.stdout, 'data')) as [Buffer];
@@ -81,9 +84,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     }),
     { mode: 0o600 },
   );
-  // Without the folder of compiled code: whoever watches or fails the writes of a run means its own.
   const env = {
-    ...inheritedEnv,
+    ...(isWatched ? inheritedEnv : programEnv),
     PAYBATCH_HOME: path.join(folder, 'home'),
     PAYBATCH_KEYS: path.join(folder, 'keys'),
     PAYBATCH_CONFIG,

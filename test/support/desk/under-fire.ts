@@ -17,7 +17,6 @@ import { BatchProgress } from './batch-progress.ts';
 import { FireLedgers } from './fire-ledgers.ts';
 import { csvOf } from './payroll-sheet.ts';
 import { openSite, type Site } from './process-site.ts';
-import { programEnv } from './program.ts';
 
 export interface Fire {
   readonly workers: number;
@@ -106,7 +105,7 @@ export async function underFire(fire: Fire): Promise<FireRecord> {
     inDoubt: { quietMs: Math.max(quickWaits.inDoubt.quietMs, 2 * fire.sending.requestTimeoutMs) },
     main: HASTY,
     deadlineMs: 60_000,
-    env: { ...programEnv, PAYBATCH_LEDGER: address },
+    env: { PAYBATCH_LEDGER: address },
   });
   try {
     return await new Field(fire, site, cluster, address).record();

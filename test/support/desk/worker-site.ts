@@ -11,7 +11,7 @@ import { openLedger } from '../../../src/ledger/ledger.ts';
 import { connect } from '../../../src/ledger/postgres/connection.ts';
 import { systemClock } from '../../../src/system.ts';
 import { queueSchema } from '../../../src/worker/queue.ts';
-import { asAnother, type Cluster, newAddress, openCluster, sharedAt } from '../postgres.ts';
+import { asAnother, type Cluster, newAddress, ownCluster, sharedAt } from '../postgres.ts';
 import { csvOf, people } from './payroll-sheet.ts';
 import { openSite, type Site, type SiteOptions } from './process-site.ts';
 
@@ -52,12 +52,17 @@ export interface WorkerSite {
   sent(orders: number): Promise<void>;
 }
 
+interface WorkerSiteOptions extends Partial<Pick<SiteOptions, 'rows' | 'sending' | 'gate'>> {
+  /** Another one than all tests of this process share: for a test that ends its server, or gives somebody rights there. */
+  readonly cluster?: Cluster;
+}
+
 /** `scenario`: of the practice service; slow enough that a signal meets a batch in the middle. `rows`: of each batch. */
 export async function openWorkerSite(
   scenario = 'slow=200,settle-min=50,settle-max=300',
-  { rows = ROWS, ...options }: Partial<Pick<SiteOptions, 'rows' | 'sending' | 'gate'>> = {},
+  { rows = ROWS, cluster: given, ...options }: WorkerSiteOptions = {},
 ): Promise<WorkerSite> {
-  const cluster = await openCluster();
+  const cluster = given ?? (await ownCluster());
   const address = newAddress(cluster);
   const site = await openSite({ ...options, rows, scenario, env: { PAYBATCH_LEDGER: address } });
   onTestFinished(() => site.close());
