@@ -26,7 +26,7 @@ function addressOfService(text: string, env: Environment): string {
   const asked = new URLSearchParams(query);
   const name = asked.get('service');
   if (name === null) return text;
-  const service = serviceIn(fileOf(env, 'PGSERVICEFILE', '.pg_service.conf'), name);
+  const service = serviceIn(fileOf(env['PGSERVICEFILE'], '.pg_service.conf', env), name);
   asked.delete('service');
   const [, scheme = '', who = '', host = '', database = ''] =
     /^(postgres(?:ql)?:\/\/)(?:([^@/]*)@)?([^/]*)\/?(.*)$/.exec(address) ?? [];
@@ -45,9 +45,9 @@ function addressOfService(text: string, env: Environment): string {
 
 const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** Returns the file that a variable names, or else the one of this name in the home folder, as all programs of PostgreSQL do. */
-const fileOf = (env: Environment, variable: string, name: string): string | undefined =>
-  env[variable] || (env['HOME'] ? path.join(env['HOME'], name) : undefined);
+/** Returns the file that a variable names, or else the usual one in the home folder, as all programs of PostgreSQL do. */
+const fileOf = (named: string | undefined, usual: string, env: Environment): string | undefined =>
+  named || (env['HOME'] ? path.join(env['HOME'], usual) : undefined);
 
 /**
  * Returns what a file says about a service. Throws a Fault `configuration` if the service is not in the file, or if others can
@@ -99,7 +99,7 @@ export function sharedLedgerAt(text: string, env: Environment, cwd: string): Sha
   return {
     address,
     password: () =>
-      address.password ?? (env['PGPASSWORD'] || passwordIn(fileOf(env, 'PGPASSFILE', '.pgpass'), address)),
+      address.password ?? (env['PGPASSWORD'] || passwordIn(fileOf(env['PGPASSFILE'], '.pgpass', env), address)),
     ...(rootCertificate !== undefined && { authority: textIn(at(rootCertificate), 'sslrootcert') }),
     ...(certificate && {
       certificate: {
