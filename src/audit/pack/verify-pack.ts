@@ -12,14 +12,9 @@ import { ChainRanges } from '../../ledger/chain-ranges.ts';
 import { EvidenceStore } from '../../ledger/evidence-store.ts';
 import { isRightlySigned } from '../../ledger/signed-head.ts';
 import { isSignedBy } from '../../ledger/signing.ts';
-import {
-  approvalDifferences,
-  claimDifferences,
-  type KeptHead,
-  keptHeadDifferences,
-  planDifferences,
-} from './compare-claims.ts';
+import { approvalDifferences, claimDifferences, planDifferences } from './compare-claims.ts';
 import { derivedDifferences } from './compare-derived.ts';
+import { type KeptHead, keptHeadDifferences } from './compare-kept-head.ts';
 import { damagesOf } from './damages.ts';
 import { derivedFiles, document } from './derived.ts';
 import { factOf, orderOf, rangeOf, rowOf } from './evidence-lines.ts';
