@@ -158,6 +158,9 @@ class SheetCheck {
   readonly #shown: ControlTotal;
   /** The rows since the last subtotal. */
   #section: ControlTotal;
+  #hasSubtotals = false;
+  /** The first row that no total below it includes so far. */
+  #uncovered: SeenRow | undefined;
 
   constructor(staging: Staging, context: CheckContext, tell: Tell) {
     this.#staging = staging;
@@ -218,8 +221,10 @@ class SheetCheck {
     if (decimals !== undefined) this.#context = { ...this.#context, decimals };
   }
 
-  row({ row, view, amount, typed }: SeenRow): void {
+  row(seen: SeenRow): void {
+    const { row, view, amount, typed } = seen;
     this.#rows += 1;
+    this.#uncovered ??= seen;
     const read = this.#read(row, view);
     if (read.leftOut) {
       this.#leave(read, read.leftOut, view);
@@ -268,12 +273,25 @@ class SheetCheck {
   #totalRow({ row, amount: cell, isOfSection }: TotalRow): void {
     const sum = isOfSection ? this.#section : this.#shown;
     if (isOfSection) this.#section = new ControlTotal(this.#context.currency.code);
+    this.#hasSubtotals ||= isOfSection === true;
+    this.#uncovered = undefined;
     // A total of rows that were cut off cannot agree, and is not wrong.
     if (this.#isAmountOpen || this.#isCut) return;
     const { decimals = this.#styles.decided() } = this.#context;
     const found = sum.issueOf(row.number, cell, this.#context, decimals);
     if (found) this.sheetIssue(found);
     else this.#tellTotal(cell, sum.holdsLeftOut(cell, this.#context, decimals));
+  }
+
+  /**
+   * Requires a total below the last rows of a sheet with subtotals. Otherwise a summary below the last subtotal that happens to
+   * look like a payment would be paid.
+   */
+  #requireCover(): void {
+    if (!this.#hasSubtotals || !this.#uncovered) return;
+    const { row, amount } = this.#uncovered;
+    const place = { row: row.number, cell: amount.address, value: amount.cell?.text ?? '' };
+    this.sheetIssue(issue('PB-SUBTOTAL-LACKING', place));
   }
 
   /** Reports whether a total includes the rows that are left out: the person who confirms it must know. */
@@ -300,6 +318,7 @@ class SheetCheck {
     for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
     this.#tellDecimals();
     this.#tellTitles();
+    this.#requireCover();
     this.#requireHiddenCount();
     const duplicates = duplicateIssues(this.#staging, this.#map, this.#context.allowIdentical);
     for (const { found, isOfSheet } of duplicates.issues) {
@@ -699,7 +718,7 @@ function firstNamed<T>(found: readonly T[], count: number, make: (one: T, hint: 
 
 /**
  * Warns of error values in any column, and of numbers that a program calculated with in the account columns of other kinds.
- * The function that it returns warns as that of `heldElsewhere` does.
+ * The function that it returns warns of one row, each time at its cell, and not at one that was already reported.
  */
 function unusedValues(map: ColumnMap | undefined) {
   const accounts = new Map<Kind, ReadonlySet<number>>();

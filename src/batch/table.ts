@@ -123,8 +123,8 @@ export class Table {
   /** The last row of the table so far. */
   #above: SheetRow | undefined;
   #rows = 0;
-  /** Whether the next row is the first one below the headings or a subtotal. */
-  #isSectionBegun = true;
+  /** What has come of the rows below the headings or the last subtotal: nothing, a title, or a row. */
+  #section: 'begun' | 'titled' | 'filled' = 'begun';
   #ended = false;
 
   constructor({ places, ownColumns, headerRow, headings }: ColumnMap) {
@@ -150,12 +150,10 @@ export class Table {
     const written = this.#writtenIn(row);
     const isFirstBelow = !mayGoOn && !this.#ended;
     const kind = isFirstBelow && isSumAlone(written) ? 'total' : this.#kindOf(written);
-    if (kind === 'total' && !this.#ended && written.amount && written.others.some(isSubtotal)) {
-      this.#isSectionBegun = true;
-      return this.#passes(row) ?? { tag: 'total', row, amount: written.amount, isOfSection: true };
-    }
+    if (kind === 'total' && !this.#ended && written.amount && written.others.some(isSubtotal))
+      return this.#endsSection(row, written.amount);
     const title = mayGoOn && kind === 'row' ? this.#titleIn(row) : undefined;
-    if (title) return this.#passes(row) ?? { tag: 'title', row, shown: title };
+    if (title) return this.#beginsWith(row, title);
     if (mayGoOn && kind === 'row') return this.#goesOn(row);
     this.#ended = true;
     return endOf(row, written, kind);
@@ -196,12 +194,12 @@ export class Table {
   #isNext(row: SheetRow): boolean {
     if (this.#rows === 0 || row.number === this.#lastRow + 1) return true;
     const isOfTable = () => this.#isPlainPayment(row) || this.#isOfHeadings(row) || this.#titleIn(row) !== undefined;
-    return this.#isSectionBegun && isOfTable();
+    return this.#section !== 'filled' && isOfTable();
   }
 
   /**
-   * Returns the title in a row: one cell alone that is merged over the amounts too or, below the headings or a subtotal,
-   * stands in a column that is not read.
+   * Returns the title in a row: one cell alone that is merged over the amounts too, or in a column that is not read. Only the
+   * first line below the headings or a subtotal is a title without being merged: several such lines may be people.
    */
   #titleIn({ cells }: SheetRow): Cell | undefined {
     const written = cells.filter((cell) => !isCovered(cell) && !isEmpty(cell));
@@ -209,8 +207,18 @@ export class Table {
     if (!title || others.length > 0 || NO_TITLE.test(title.text)) return undefined;
     const amount = cellIn(cells, this.#places.get('amount')?.[0] ?? 0);
     const isOverAmounts = title.isWide && amount !== undefined && isCovered(amount);
-    const isBeside = this.#isSectionBegun && !this.#headings.has(title.column) && /\p{L}/u.test(title.text);
+    const isBeside = this.#section === 'begun' && !this.#headings.has(title.column) && /\p{L}/u.test(title.text);
     return isOverAmounts || isBeside ? title : undefined;
+  }
+
+  #endsSection(row: SheetRow, amount: Cell): Line {
+    this.#section = 'begun';
+    return this.#passes(row) ?? { tag: 'total', row, amount, isOfSection: true };
+  }
+
+  #beginsWith(row: SheetRow, shown: Cell): Line {
+    if (this.#section === 'begun') this.#section = 'titled';
+    return this.#passes(row) ?? { tag: 'title', row, shown };
   }
 
   /** Continues below a line that is not a row. */
@@ -222,7 +230,7 @@ export class Table {
     this.#lastRow = row.number;
     this.#above = row;
     this.#rows += 1;
-    this.#isSectionBegun = false;
+    this.#section = 'filled';
     return { tag: 'row', row };
   }
 

@@ -24,6 +24,7 @@ export const issueLevels = {
   'PB-ABOVE-TABLE': 'error',
   'PB-TOTAL-ROW': 'error',
   'PB-TOTAL-LEFT-OUT': 'error',
+  'PB-SUBTOTAL-LACKING': 'error',
   'PB-TOTAL-NO-VALUE': 'warning',
   'PB-TOTAL-UNREAD': 'warning',
   'PB-AMOUNT-ALONE': 'error',

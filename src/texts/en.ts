@@ -78,6 +78,10 @@ export const englishTexts: IssueTexts = {
     says: 'The total row says {value}; the rows to pay add up to {sum}, and to {whole} with those that are left out.',
     fix: 'Correct the total or the rows until it agrees with one of the two.',
   },
+  'PB-SUBTOTAL-LACKING': {
+    says: 'Row {row} is below the last subtotal, and no subtotal or total below it includes it.',
+    fix: 'Write a subtotal or a total below the rows of this section. If they are not to be paid, delete them.',
+  },
   'PB-TOTAL-NO-VALUE': {
     says: 'The total row was not compared: its formula has no saved result. The amounts that can be read add up to {sum}.',
     fix: 'Open the file in Excel and save it, then check it again; or compare the total with {sum} yourself.',

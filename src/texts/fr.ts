@@ -66,6 +66,10 @@ export const frenchTexts: IssueTexts = {
     says: 'La ligne de total indique {value}; les lignes à payer font {sum}, et {whole} avec celles qui sont laissées de côté.',
     fix: "Corrigez le total ou les lignes jusqu'à ce qu'il concorde avec l'une des deux sommes.",
   },
+  'PB-SUBTOTAL-LACKING': {
+    says: 'La ligne {row} est sous le dernier sous-total, et aucun sous-total ni total plus bas ne la comprend.',
+    fix: 'Ajoutez un sous-total ou un total sous les lignes de cette section. Si elles ne doivent pas être payées, supprimez-les.',
+  },
   'PB-TOTAL-NO-VALUE': {
     says: "La ligne de total n'a pas été comparée : sa formule n'a pas de résultat enregistré. Les montants lisibles font au total {sum}.",
     fix: 'Ouvrez le fichier dans Excel et enregistrez-le, puis vérifiez-le de nouveau ; ou comparez vous-même le total avec {sum}.',

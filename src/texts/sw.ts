@@ -66,6 +66,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Mstari wa jumla unasema {value}; mistari ya kulipwa ikijumlishwa ni {sum}, na {whole} pamoja na iliyoachwa.',
     fix: 'Sahihisha jumla au mistari hadi ilingane na mojawapo ya hizo mbili.',
   },
+  'PB-SUBTOTAL-LACKING': {
+    says: 'Mstari wa {row} uko chini ya jumla ndogo ya mwisho, na hakuna jumla chini yake inayouhusisha.',
+    fix: 'Andika jumla ndogo au jumla chini ya mistari ya sehemu hii. Ikiwa haipaswi kulipwa, ifute.',
+  },
   'PB-TOTAL-NO-VALUE': {
     says: 'Mstari wa jumla haukulinganishwa: fomula yake haina matokeo yaliyohifadhiwa. Kiasi kinachosomeka kikijumlishwa ni {sum}.',
     fix: 'Fungua faili katika Excel na uihifadhi, kisha ikague tena; au linganisha jumla na {sum} mwenyewe.',

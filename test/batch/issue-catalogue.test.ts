@@ -136,6 +136,8 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-AMOUNT-ALONE': () => issuesOf(sheetOf(wallet, { Amount: '5' })),
   'PB-TOTAL-ROW': () => issuesOf(sheetOf(wallet, { Ref: 'Total', Amount: '6' })),
   'PB-TOTAL-LEFT-OUT': () => issuesOf(sheetOf(wallet, { ...wallet, Hold: 'on leave' }, { Ref: 'Total', Amount: '6' })),
+  'PB-SUBTOTAL-LACKING': () =>
+    issuesOf(sheetOf(wallet, { Ref: 'Sub Total', Amount: '5' }, { ...wallet, Phone: '0722345678', Name: 'Ali' })),
   'PB-TOTAL-NO-VALUE': () => issuesOf(sheetOf(wallet, { Ref: 'Total', Amount: { formula: 'missing' } })),
   'PB-TOTAL-UNREAD': async () => {
     const unread = { ...wallet, Phone: '0722345678', Name: 'Ali', Amount: 'five' };
