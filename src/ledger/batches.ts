@@ -32,7 +32,8 @@ const ROWS = `SELECT sheet_row, kind, reference, name, amount_minor, payout, pay
   WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ?`;
 const ORDERS = 'WHERE o.id IN (SELECT order_id FROM payout WHERE batch = ? AND sheet_row > ? AND sheet_row <= ?)';
 
-const SINCE = `SELECT DISTINCT batch FROM fact WHERE seq > (SELECT MIN(seq) FROM fact WHERE batch = ?) AND batch <> ?`;
+const SINCE = `SELECT b.id AS batch FROM batch b WHERE b.id <> ? AND EXISTS (SELECT 1 FROM fact f
+  WHERE f.batch = b.id AND f.seq > (SELECT MIN(seq) FROM fact WHERE batch = ?)) ORDER BY b.number`;
 const SMALLEST = 'SELECT id FROM pay_order WHERE batch = ? AND attempt = 1 ORDER BY id LIMIT ?';
 const ALARMED = 'WHERE o.batch = ? AND o.alarmed = 1';
 

@@ -146,6 +146,8 @@ export interface LedgerQueries {
   latestAccepted(batch: BatchId, limit: number): Promise<readonly StoredOrder[]>;
   /** Returns count, amount and fees of every outcome that occurs. */
   tallies(batch: BatchId): Promise<readonly Tally[]>;
+  /** Like `tallies`, for a batch of another run. Reads the index, and proves nothing of the batch. */
+  talliesElsewhere(batch: BatchId): Promise<readonly Tally[]>;
   /** Returns one row of the sheet by its number. */
   findRow(batch: BatchId, row: number): Promise<ResultRow | undefined>;
   /** Proves a batch as a whole as it is now, unless nothing was recorded about it since that was last done. */

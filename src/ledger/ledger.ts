@@ -309,6 +309,7 @@ export async function ledgerOn(
       await writer.catchUp();
       return proof.talliesOf(batch) ?? reading.tallies(database, batch);
     },
+    talliesElsewhere: (batch) => proven(() => reading.tallies(database, batch)),
     findRow: (batch, row) => of(batch, () => reading.findRow(read, batch, row)),
     proveWhole: (batch) => proof.whole(batch),
     async *resultRows(batch) {

@@ -1,9 +1,8 @@
 /** Reads orders that are to be sent or followed. `order-moves.ts` moves them. */
 import type { BatchId, OrderId } from '../domain/ids.ts';
-import { openAlarms } from '../domain/order.ts';
+import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
 import { type Database, numberOf, type SqlValue } from './database.ts';
-import { inPlaces, POSITION_PLACES } from './facts.ts';
 import { leaseOf } from './lease.ts';
 import { changed } from './proof-faults.ts';
 import {
@@ -29,7 +28,6 @@ const SMALLEST = `WHERE o.position IN (SELECT position FROM pay_order WHERE batc
   ORDER BY o.id`;
 const POSITIONS = `SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned' AND superseded = 0 AND position > ?
   AND position <= ? ORDER BY position LIMIT ?`;
-const UNSENT_AT = `WHERE o.batch = ? AND o.phase = 'planned' AND o.superseded = 0 AND o.position IN (${POSITION_PLACES})`;
 const BEGUN = `SELECT 1 FROM pay_order WHERE batch = ? AND phase <> 'planned' LIMIT 1`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
   AND p.outcome IS NULL AND o.outcome = 'unsent' AND o.superseded = 0 AND o.submission IN (${sendOnceSubmissions.map(() => '?').join(', ')})`;
@@ -83,10 +81,13 @@ export async function unsentAt(
   batch: BatchId,
   positions: readonly number[],
 ): Promise<StoredOrder[]> {
-  const orders: StoredOrder[] = [];
-  for (const asked of inPlaces(positions)) orders.push(...(await storedOrders(reading, UNSENT_AT, [batch, ...asked])));
-  const turnOf = new Map(positions.map((position, turn) => [position, turn]));
-  return orders.toSorted((a, b) => (turnOf.get(a.position) ?? 0) - (turnOf.get(b.position) ?? 0));
+  const found = await ordersAt(reading, positions);
+  const orders = new Map(found.map((order) => [order.position, order]));
+  return positions.flatMap((position) => {
+    const order = orders.get(position);
+    const isUnsent = order?.batch === batch && order.state.phase === 'planned' && !isSuperseded(order.state);
+    return isUnsent ? order : [];
+  });
 }
 
 /** Reports whether anything happened to an order of the batch since it was planned. */

@@ -6,7 +6,7 @@ import type { AskedPerson, PaidRow } from '../domain/known-people.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { NamedAmount } from '../domain/staging.ts';
 import { decodeDetails } from './commitment.ts';
-import { type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
+import { askedNumbers, type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 
 /** The part of `Ledger` that answers who was paid before. */
 export interface LedgerPayees {
@@ -122,10 +122,10 @@ const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID}
 /** Every person whom a batch has an order for, with any outcome: the outcome is proven for those who are asked for only. */
 const PEOPLE = `SELECT sheet_row, name, amount_minor, currency FROM payout
   WHERE batch = ? AND sheet_row > ? AND payee IS NOT NULL AND order_id IS NOT NULL ORDER BY sheet_row LIMIT ${BLOCK_ROWS}`;
-const AT_ROWS = `p.batch = ? AND p.sheet_row IN (${VALUES})`;
-const CANDIDATES_AT = `${CANDIDATES} payout p JOIN pay_order o ON o.id = p.order_id WHERE ${AT_ROWS}`;
-const UNPAID_AT = `SELECT ${ROW} FROM payout p JOIN batch b ON b.id = p.batch JOIN pay_order o ON o.id = p.order_id
-  WHERE ${AT_ROWS} AND ${OUTCOME} <> 'completed' ORDER BY p.sheet_row`;
+const AT_ROWS = `asked CROSS JOIN payout p CROSS JOIN batch b CROSS JOIN pay_order o
+  WHERE p.batch = ? AND p.sheet_row = asked.number AND b.id = p.batch AND o.id = p.order_id`;
+const CANDIDATES_AT = `${askedNumbers(GROUP_VALUES)} ${CANDIDATES} ${AT_ROWS}`;
+const UNPAID_AT = `${askedNumbers(GROUP_VALUES)} SELECT ${ROW} FROM ${AT_ROWS} AND ${OUTCOME} <> 'completed' ORDER BY p.sheet_row`;
 const SEEMS_PAID = `SELECT 1 AS found FROM batch WHERE id = ? AND (
   EXISTS (SELECT 1 FROM pay_order o WHERE o.batch = batch.id AND o.outcome IN (${ACCEPTED}))
   OR EXISTS (SELECT 1 FROM payout p WHERE p.batch = batch.id AND p.outcome IN (${ACCEPTED})))`;
@@ -229,8 +229,8 @@ export async function* unpaidIn(
 ): AsyncGenerator<readonly UnpaidRow[]> {
   for await (const people of inBlocks(database, PEOPLE, batch, orderedPerson)) {
     for (const group of groupsOf(people.filter(isAsked).map(({ row }) => row))) {
-      await prove(candidatesIn(await database.read(CANDIDATES_AT, [batch, ...group])));
-      yield (await database.read(UNPAID_AT, [batch, ...group])).map(unpaidRow);
+      await prove(candidatesIn(await database.read(CANDIDATES_AT, [...group, batch])));
+      yield (await database.read(UNPAID_AT, [...group, batch])).map(unpaidRow);
     }
   }
 }

@@ -11,7 +11,7 @@ import { isCalledPending } from '../domain/order-line.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { type ChainedFact, factHash } from './chain.ts';
 import { bodyHash, originHash, ROW_COLUMNS } from './commitment.ts';
-import { numberOf, type Reader, type SqlRow, type SqlValue, textOf } from './database.ts';
+import { askedNumbers, numberOf, type Reader, type SqlRow, type SqlValue, textOf } from './database.ts';
 import { decodeFact, factsOfOrders, inPlaces, POSITION_PLACES, type RawFact } from './facts.ts';
 import { changed, otherVersion } from './proof-faults.ts';
 
@@ -288,9 +288,8 @@ export async function currentOrdersAt(
 
 /** Rows in one query. Every query has this number of placeholders, so that it is prepared once. */
 const ROWS_AT_ONCE = 256;
-const PLACES = Array(ROWS_AT_ONCE).fill('?').join(', ');
-const ROWS = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome, fee_minor FROM payout
-  WHERE batch = ? AND sheet_row IN (${PLACES})`;
+const ROWS = `${askedNumbers(ROWS_AT_ONCE)} SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome, fee_minor
+  FROM asked CROSS JOIN payout WHERE batch = ? AND sheet_row = asked.number`;
 
 /** Returns the rows that orders of one batch pay, by their number in the sheet. A row that is gone is absent. */
 export const rowsOfOrders = (
@@ -315,7 +314,7 @@ export async function rowsAt(
     const asked = numbers.slice(from, from + ROWS_AT_ONCE);
     const last = asked.at(-1) ?? 0;
     const filled = [...asked, ...Array<number>(ROWS_AT_ONCE - asked.length).fill(last)];
-    for (const row of await database.read(ROWS, [batch, ...filled])) found.set(numberOf(row, 'sheet_row'), row);
+    for (const row of await database.read(ROWS, [...filled, batch])) found.set(numberOf(row, 'sheet_row'), row);
   }
   return found;
 }

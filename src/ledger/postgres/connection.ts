@@ -49,16 +49,22 @@ export class PostgresConnection {
   }
 
   /**
-   * Sends all statements before it waits for the first answer. Returns for each the number of rows that it changed or
-   * returned, or its error.
+   * Sends all statements together, before it waits for the first answer. Returns for each the number of rows that it changed
+   * or returned, or its error.
    */
   run(statements: readonly Statement[]): Promise<readonly PromiseSettledResult<number>[]> {
-    return Promise.allSettled(
-      statements.map(async ({ sql, values }) => {
-        const { rows, rowCount } = await this.#send(sql, values);
-        return rowCount ?? rows.length;
-      }),
-    );
+    // One write to the network for the whole group, instead of one for each statement.
+    this.#socket.cork();
+    try {
+      return Promise.allSettled(
+        statements.map(async ({ sql, values }) => {
+          const { rows, rowCount } = await this.#send(sql, values);
+          return rowCount ?? rows.length;
+        }),
+      );
+    } finally {
+      this.#socket.uncork();
+    }
   }
 
   /**

@@ -34,10 +34,10 @@ export const NOTICED_SOON =
   'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 15000';
 
 /**
- * Every query has its index. For a new table the server has no statistics, and would read the whole table for one order, or
- * compile a query that takes a millisecond.
+ * Every query has its index. For a new table the server has no statistics, and would read the whole table for one order, sort
+ * all orders of a batch to find the next few, or compile a query that takes a millisecond.
  */
-const NO_SURPRISES = 'SET enable_seqscan = off; SET jit = off';
+const NO_SURPRISES = 'SET enable_seqscan = off; SET random_page_cost = 1.1; SET jit = off';
 
 /**
  * The largest accepted difference between the two clocks, in milliseconds. No lock depends on a clock, but pay days,
