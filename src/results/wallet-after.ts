@@ -2,6 +2,7 @@
 import type { BatchHeader } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { StopDetails, WalletRecord } from '../domain/fact.ts';
+import type { BatchId } from '../domain/ids.ts';
 import { add, type Money, subtract, zero } from '../domain/money.ts';
 import { openIn } from '../domain/outcome.ts';
 import { sumsOf } from '../domain/run-end.ts';
@@ -9,7 +10,10 @@ import type { Ledger, RecordedRun } from '../ledger/ledger.ts';
 import { completedAt, debitOf } from './row-money.ts';
 import { overpaidIn } from './run-end.ts';
 
-type Records = Pick<Ledger, 'tallies' | 'alarmedOrders' | 'batchesSince' | 'findBatch' | 'resultRows'>;
+type Records = Pick<
+  Ledger,
+  'tallies' | 'talliesElsewhere' | 'alarmedOrders' | 'batchesSince' | 'findBatch' | 'recordedRuns' | 'resultRows'
+>;
 
 /** Returns what is recorded about the wallet at the end of a run; empty if the service does not say, or if the run was interrupted. */
 export async function leftInWallet(
@@ -28,37 +32,52 @@ async function walletRecord(batch: BatchHeader, balance: Money, ledger: Records)
   const fees = tallies.reduce((sum, one) => add(sum, one.fees), zero(batch.currency));
   const tooMuch = overpaidIn(await ledger.alarmedOrders(batch.id), batch)?.tooMuch ?? zero(batch.currency);
   const own = add(add(amounts.completed, fees), tooMuch);
+  const others = await takenMeanwhile(batch, ledger);
   return {
     balance: `${balance.minor}`,
     own: `${own.minor}`,
-    others: `${(await paidMeanwhile(batch, ledger)).minor}`,
-    open: openIn(counts) + (await openMeanwhile(batch, ledger)),
+    others: `${others.sum.minor}`,
+    open: openIn(counts) + others.open,
   };
 }
 
-/** Returns what other batches of the ledger took from the wallet since this batch was planned. */
-async function paidMeanwhile({ id, currency, plannedAt }: BatchHeader, ledger: Records): Promise<Money> {
-  let sum = zero(currency);
+/**
+ * Returns what other batches of the ledger took from the wallet since this batch was planned, and how many of their rows
+ * may take more. Their figures are read from the index: with many batches at once, each run would otherwise prove the
+ * batches of all others when it ends.
+ */
+async function takenMeanwhile({ id, currency, plannedAt }: BatchHeader, ledger: Records) {
+  let [sum, open] = [zero(currency), 0];
   for (const other of await ledger.batchesSince(id)) {
     if ((await ledger.findBatch(other))?.currency !== currency) continue;
-    for await (const block of ledger.resultRows(other)) {
-      for (const row of block) {
-        const debit = (completedAt(row) ?? 0) >= plannedAt ? debitOf(row) : undefined;
-        if (debit) sum = add(sum, debit);
-      }
+    const { amounts, counts } = sumsOf(await ledger.talliesElsewhere(other), currency);
+    open += openIn(counts);
+    const runs = await ledger.recordedRuns(other);
+    const isSince = (runs[0]?.startedAt ?? 0) >= plannedAt;
+    const hasAlarm = runs.some(({ stopped }) => stopped?.code === 'alarm');
+    const paid =
+      isSince && !hasAlarm
+        ? add(amounts.completed, amounts.fees)
+        : await paidSince(other, { currency, plannedAt }, ledger);
+    sum = add(sum, paid);
+  }
+  return { sum, open };
+}
+
+/** Returns what a batch took from the wallet at this time or later, row by row: it began before, or paid too much. */
+async function paidSince(
+  batch: BatchId,
+  { currency, plannedAt }: Pick<BatchHeader, 'currency' | 'plannedAt'>,
+  ledger: Pick<Records, 'resultRows'>,
+): Promise<Money> {
+  let sum = zero(currency);
+  for await (const block of ledger.resultRows(batch)) {
+    for (const row of block) {
+      const debit = (completedAt(row) ?? 0) >= plannedAt ? debitOf(row) : undefined;
+      if (debit) sum = add(sum, debit);
     }
   }
   return sum;
-}
-
-/** Like `openIn`, for other batches, which may be sent at the same time. */
-async function openMeanwhile({ id, currency }: BatchHeader, ledger: Records): Promise<number> {
-  let open = 0;
-  for (const other of await ledger.batchesSince(id)) {
-    if ((await ledger.findBatch(other))?.currency !== currency) continue;
-    open += openIn(sumsOf(await ledger.tallies(other), currency).counts);
-  }
-  return open;
 }
 
 export interface WalletAfter {

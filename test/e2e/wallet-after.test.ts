@@ -68,3 +68,16 @@ test('what another batch of the ledger paid meanwhile, and a top-up, are told ap
   ]);
   expect((await desk.tell(['verify', batch])).exit).toBe(0);
 });
+
+test('of a batch that had begun before this one was planned, only what it paid since is counted', async () => {
+  const { desk, service } = await openOffice(`${pace},balance=3000`);
+  const earlier = (await pay(desk, people(3), '--up-to-balance', '2')).end.batch ?? '';
+  await play(service, `${pace},balance=${BALANCE}`);
+  await planOnly(desk, people(5).slice(3), '--batch', 'later');
+  expect((await desk.tell(['resume', earlier])).exit).toBe(0);
+  const { end, exit } = await desk.tell(['resume', 'later']);
+  expect(exit).toBe(0);
+  const wallet = await linesOf(end.files[0]?.path, 'Reconciliation');
+  expect(wallet.get('Other batches')?.[0]).toBe(1007.25);
+  expect(wallet.get('Moved outside paybatch')).toEqual([0, 'Nothing: the balance is what this ledger expects.']);
+});
