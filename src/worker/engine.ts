@@ -14,7 +14,7 @@ import { queueSchema, TASK } from './queue.ts';
 export const ENGINE = 'graphile-worker@0.18.0';
 
 /** How often a free place looks for a job without being notified, in milliseconds. */
-const LOOK_MS = 2000;
+const LOOK_MS = 1000;
 
 /** Connections in addition to one for each batch: one listens, one asks. */
 const SPARE_CONNECTIONS = 2;

@@ -20,7 +20,7 @@ export const TASK = 'send';
 const NAME_MAX = 63;
 
 /** How long a job is left to the worker that has just taken it before that worker has to show that it is alive, in milliseconds. */
-const TAKEN_MS = 10_000;
+const TAKEN_MS = 2000;
 
 /** Silence after which a worker is taken to hang, or its computer to sleep, in milliseconds. A live worker reports every few seconds. */
 const SILENT_MS = 60_000;

@@ -27,8 +27,6 @@ export interface WorkSite {
   readonly batches: number;
   /** Whether the worker ends when nothing is left to do for now. */
   readonly once: boolean;
-  /** This computer, as leases name it. */
-  readonly machine: string | undefined;
   /** Makes sure that everything can be opened, and that the service issues a token. Throws the Fault that prevents it. */
   readonly check: () => Promise<void>;
   /** Opens the ledger and the client for work on a batch. `signal` ends that work; `hear` receives its events. */

@@ -2,12 +2,12 @@
  * A worker: takes batches from the queue and continues them, until it is told to stop.
  *
  * ```text
- *              ┌────────── server gone: slices end, wait ◄──────────┐
- *              ▼                                                   │
- *  check ──► shift: connect ──► continue what was left behind ──► round after round ──► told to stop: hand on, give back
- *                          └──► then take jobs of the queue ──►    fill the queue from the ledger
- *                                                                  free the jobs of workers that died
- *                                                                  hand on batches worked on for long, if others wait
+ *              ┌──── server gone: slices end, wait ◄─────┐
+ *              ▼                                         │
+ *  check ──► shift: connect ──► take jobs of the queue ──► round after round ──► told to stop: hand on, give back
+ *                                                            free the jobs of workers that died
+ *                                                            fill the queue from the ledger
+ *                                                            hand on batches worked on for long, if others wait
  * ```
  */
 import { hastened } from '../domain/clock.ts';
@@ -16,13 +16,11 @@ import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { heldLeases } from '../ledger/lease.ts';
-import { isUnfinished } from '../ledger/unfinished.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { batchIn, Queue } from './queue.ts';
 import { QueueFiller } from './queue-filler.ts';
 import type { WorkSite } from './site.ts';
 import { HELD, Slice, type SliceEnd, SOON_MS } from './slice.ts';
-import { isHeld, leftBehind } from './standing.ts';
 import type { Tally } from './tally.ts';
 
 /** How often the queue is compared with the ledger, in milliseconds. */
@@ -129,28 +127,17 @@ class Worker {
     const queue = await Queue.open(reached);
     let engine: Engine | undefined;
     let isLost = true;
-    const ready = (): void => {
-      if (this.#tally.hasLedger) return;
+    try {
+      const work = async (payload: unknown): Promise<void> => {
+        const batch = batchIn(payload);
+        if (batch !== undefined) await this.#job(batch, queue);
+      };
+      engine = await startEngine({ reached, batches, work, log, sleep: (ms) => clock.sleep(ms) });
+      await queue.live(engine.name);
       this.#tally.hasLedger = true;
       tell({ type: 'worker', point: 'ready' });
       onBegun();
-    };
-    try {
-      const left = await this.#leftBehind(queue);
-      if (left.length > 0) {
-        ready();
-        await this.#rounds(queue, this.#allOf(left, queue));
-      }
-      if (!this.#isEnding) {
-        const work = async (payload: unknown): Promise<void> => {
-          const batch = batchIn(payload);
-          if (batch !== undefined) await this.#job(batch, queue);
-        };
-        engine = await startEngine({ reached, batches, work, log, sleep: (ms) => clock.sleep(ms) });
-        await queue.live(engine.name);
-        ready();
-        await this.#rounds(queue, engine.over, engine.name);
-      }
+      await this.#rounds(queue, engine);
       isLost = !this.#isEnding;
       if (!isLost) return;
       throw new Fault('ledger-unsafe', 'The queue of the workers ended.', 'The log says why; the worker starts again.');
@@ -168,29 +155,12 @@ class Worker {
     return this.#site.signal.aborted || this.#isDone || this.#bug !== undefined;
   }
 
-  /** Returns batches that were left behind, at most as many as this worker may have at once; others wait for another free worker. */
-  async #leftBehind(queue: Queue): Promise<readonly BatchId[]> {
-    if (!(await queue.isThere())) return [];
-    const found: BatchId[] = [];
-    for (const batch of leftBehind(await heldLeases(queue), this.#site.machine)) {
-      if (found.length < this.#site.batches && (await isUnfinished(queue, batch))) found.push(batch);
-    }
-    return found;
-  }
-
-  /** Works on these batches. Returns a signal that is aborted when work on all of them has ended. */
-  #allOf(batches: readonly BatchId[], queue: Queue): AbortSignal {
-    const over = new AbortController();
-    void Promise.all(batches.map((batch) => this.#job(batch, queue, 'left behind'))).then(() => over.abort());
-    return over.signal;
-  }
-
-  /** Does one round after the other until `ended` is aborted. `engine`: the name that locks the jobs taken from the queue. */
-  async #rounds(queue: Queue, ended: AbortSignal, engine?: string): Promise<void> {
+  /** Does one round after the other until the engine ends. */
+  async #rounds(queue: Queue, engine: Engine): Promise<void> {
     const { signal, clock, once } = this.#site;
-    const over = AbortSignal.any([signal, ended]);
+    const over = AbortSignal.any([signal, engine.over]);
     while (!(over.aborted || this.#bug)) {
-      if (engine !== undefined) await queue.beat(engine);
+      await queue.beat(engine.name);
       const dead = await queue.freeDead(clock);
       if (dead.length > 0)
         this.#site.log(
@@ -216,11 +186,11 @@ class Worker {
   }
 
   /** Works on one batch. Never rejects: a bug is kept, and ends the worker. */
-  async #job(batch: BatchId, queue: Queue, why: 'asked for' | 'left behind' = 'asked for'): Promise<void> {
+  async #job(batch: BatchId, queue: Queue): Promise<void> {
     this.#jobs += 1;
     try {
       // A second slice of a batch that is already worked on here would be one too many.
-      if (!this.#slices.has(batch)) await this.#slice(batch, queue, why);
+      if (!this.#slices.has(batch)) await this.#slice(batch, queue);
     } catch (error) {
       // The next round notices a connection that is gone.
       if (!(error instanceof Fault)) this.#bug ??= { error };
@@ -229,7 +199,7 @@ class Worker {
     }
   }
 
-  async #slice(batch: BatchId, queue: Queue, why: 'asked for' | 'left behind'): Promise<void> {
+  async #slice(batch: BatchId, queue: Queue): Promise<void> {
     const { signal } = this.#site;
     const slice = new Slice(batch, this.#site, this.#tally);
     this.#slices.set(batch, slice);
@@ -238,10 +208,10 @@ class Worker {
     try {
       if (signal.aborted) slice.handOn();
       if (await this.#filler.isLeft(batch, queue)) return;
-      // Opening the ledger takes long, and would only find out that another process has the batch. A batch left behind was
-      // free a moment ago.
-      const mayBeHeld = why === 'asked for' && isHeld(batch, await heldLeases(queue));
-      const end = mayBeHeld ? heldElsewhere : await slice.work();
+      // Opening the ledger takes long, and would only find out that another process has the batch. This is read without any
+      // proof; the run takes the lease by the rules of the ledger.
+      const isHeld = (await heldLeases(queue)).some((one) => one.isLive && one.batch === batch);
+      const end = isHeld ? heldElsewhere : await slice.work();
       await this.#after(batch, end, queue);
     } finally {
       signal.removeEventListener('abort', stop);

@@ -105,22 +105,34 @@ describe('workers', () => {
     },
   );
 
-  test('on two computers go on with their own batches first after a crash of the server', async () => {
+  test('on two computers go on with all batches after a crash of the server, whoever had them', async () => {
     const site = await openWorkerSite(undefined, { cluster: await openCluster() });
+    const names = ['first', 'second', 'third'];
+    for (const name of names) await site.detach(name);
+    const workers = [await site.workerOn('one'), await site.workerOn('other')];
+    const told = (point: string): ReadonlySet<unknown> =>
+      new Set(
+        workers.flatMap((one) => one.events().filter((event) => event['point'] === point)).map(({ batch }) => batch),
+      );
+    await expect.poll(() => told('begun').size).toBeGreaterThan(1);
+    await site.cluster.crash();
+    await expect.poll(() => told('over')).toEqual(new Set(names));
+    await site.expectPaidOnce(names.length);
+    await expectVerified(site);
+  });
+
+  test('leave no place idle while they go on with a batch that one of them left behind', async () => {
+    const site = await openWorkerSite();
     await site.detach('first');
     await site.detach('second');
-    const workers = [await site.workerOn('one'), await site.workerOn('other')];
-    const begun = (): readonly unknown[] =>
-      workers.flatMap((one) => one.events().filter(({ point }) => point === 'begun')).map(({ batch }) => batch);
-    await expect.poll(() => new Set(begun()).size).toBe(2);
-    const before = begun();
-    await site.cluster.crash();
-    // Without any job: each knows what it had.
-    await site.withoutQueue(async () => {
-      for (const [at, one] of workers.entries()) {
-        await one.told({ type: 'worker', point: 'over', batch: before[at], exit: 0 });
-      }
-    });
+    const killed = site.worker();
+    await site.sent(ROWS / 4);
+    killed.child.kill('SIGKILL');
+    expect(await killed.ended).toBeNull();
+    const next = site.worker('--batches', '2');
+    for (const batch of ['first', 'second']) await next.told({ type: 'worker', point: 'over', batch, exit: 0 });
+    const points = next.events().flatMap(({ type, point }) => (type === 'worker' ? [point] : []));
+    expect(points.filter((point) => point === 'begun' || point === 'over').slice(0, 2)).toEqual(['begun', 'begun']);
     await site.expectPaidOnce(2);
     await expectVerified(site);
   });

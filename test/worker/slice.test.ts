@@ -40,7 +40,6 @@ async function sliceOn({ clock = new TestClock(), openingMs = 0, goOn = async ()
     reached: sharedAt('postgres://nobody@127.0.0.1:1/none'),
     batches: 1,
     once: false,
-    machine: 'desk',
     check: async () => undefined,
     tell: () => undefined,
     log: () => undefined,

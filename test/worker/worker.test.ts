@@ -1,4 +1,4 @@
-/** What a worker asks for, and with what it begins: a real ledger and a real queue on PostgreSQL; only the runs are made up. */
+/** What a worker asks for, and what it opens: a real ledger and a real queue on PostgreSQL; only the runs are made up. */
 import { expect, onTestFinished, test } from 'vitest';
 import { thisProcess } from '../../src/cli/state/system.ts';
 import { Fault } from '../../src/domain/fault.ts';
@@ -83,7 +83,6 @@ async function workOnce(reached: WorkSite['reached']) {
     reached,
     batches: 1,
     once: true,
-    machine: 'desk',
     check: async () => undefined,
     async open(batch) {
       opened.push(batch);
@@ -95,13 +94,13 @@ async function workOnce(reached: WorkSite['reached']) {
   return { exits: await runWorker(site, new Tally()), opened };
 }
 
-test('a worker begins with what another one left behind that is gone, and opens nothing that somebody else has', async () => {
+test('a worker continues what another one left behind that is gone, and opens nothing that somebody else has', async () => {
   const third = planOf({ name: 'third', rows: 6 });
   const { as, reached, path } = await ledgerWith(first, second, third);
   await (await as(elsewhere)).takeLease(second.header.id);
   await dies(path, leaseOf(second.header.id));
   await (await as(elsewhere)).takeLease(third.header.id);
   const { opened, exits } = await workOnce(reached);
-  expect(opened).toEqual([second.header.id, first.header.id]);
+  expect(opened).toEqual([first.header.id, second.header.id]);
   expect(Object.fromEntries(exits)).toEqual({ first: 9, second: 9, third: 75 });
 });

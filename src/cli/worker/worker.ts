@@ -22,7 +22,6 @@ import { wholeNumber } from '../flags/options.ts';
 import { answerEvent } from '../screens/answered.ts';
 import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { thisProcess } from '../state/system.ts';
 import { withSchedules } from './keep-schedules.ts';
 import { openBatch } from './open-batch.ts';
 
@@ -109,7 +108,6 @@ export const worker = cliCommand({
           reached,
           batches: options.batches,
           once,
-          machine: thisProcess('worker', loaded.machineName).machine,
           async check() {
             const again = isTold;
             isTold = true;

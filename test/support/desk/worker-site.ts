@@ -8,7 +8,6 @@ import { checkpointFile, ledgerFile } from '../../../src/cli/state/state-files.t
 import { thisProcess } from '../../../src/cli/state/system.ts';
 import { keysInFolder } from '../../../src/ledger/key-folder.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
-import { connect } from '../../../src/ledger/postgres/connection.ts';
 import { systemClock } from '../../../src/system.ts';
 import { queueSchema } from '../../../src/worker/queue.ts';
 import { asAnother, type Cluster, newAddress, ownCluster, sharedAt } from '../postgres.ts';
@@ -44,8 +43,6 @@ export interface WorkerSite {
   vouch(): Promise<void>;
   /** Forgets all jobs, whoever does them. */
   emptyQueue(): Promise<void>;
-  /** Does something while nobody can take a job, or ask for one. */
-  withoutQueue(work: () => Promise<void>): Promise<void>;
   /** Everybody of so many batches is in the books of the service, and once. */
   expectPaidOnce(batches: number): Promise<void>;
   /** Resolves when so many orders are in its books. */
@@ -99,15 +96,6 @@ export async function openWorkerSite(
     vouch: () => vouch(site, address, path.join(site.folder, 'home')),
     async emptyQueue() {
       await asAnother(address, `DELETE FROM ${schema}._private_jobs RETURNING 1 AS gone`);
-    },
-    async withoutQueue(work) {
-      const connection = await connect(sharedAt(address));
-      try {
-        await connection.exec(`BEGIN; LOCK TABLE ${schema}._private_jobs IN EXCLUSIVE MODE`);
-        await work();
-      } finally {
-        await connection.close();
-      }
     },
     async expectPaidOnce(batches) {
       const { orders } = await site.books();
