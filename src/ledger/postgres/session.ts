@@ -14,10 +14,11 @@ import { faultOf, unreachable } from './faults.ts';
 const OLDEST_VERSION = 150_000;
 
 /**
- * How long a process that hangs in the middle of a transaction can keep others from writing, in milliseconds: as long as a
- * computer that vanished can (`NOTICED_SOON`). Then the server ends its session, and its run ends without another payment.
+ * How long a process that hangs in the middle of a transaction can keep others from writing, in milliseconds. Then the server
+ * ends its session, and its run ends without another payment. A transaction takes milliseconds, and seconds on a computer
+ * that has far too much to do.
  */
-const ABANDONED_MS = 15_000;
+const ABANDONED_MS = 5000;
 
 /**
  * How long a statement waits for a lock, in milliseconds. Others hold it for the length of one group. It is longer than

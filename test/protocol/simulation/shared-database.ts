@@ -22,7 +22,7 @@ import type { Transaction, Transactions } from './transactions.ts';
 /** How long the real adapters wait for a lock, in milliseconds. */
 const LOCK_MS = { file: 100, server: 20_000 } as const;
 /** How long the server waits for the next word of a transaction, in milliseconds. */
-const ABANDONED_MS = 15_000;
+const ABANDONED_MS = 5000;
 /** One read in so many takes its time. */
 const SLOW_READS = 4;
 
