@@ -270,17 +270,19 @@ class SheetCheck {
   }
 
   /** Checks a total, which is a control total: it must equal the sum of its rows. A subtotal begins the next section. */
-  #totalRow({ row, amount: cell, isOfSection }: TotalRow): void {
-    const sum = isOfSection ? this.#section : this.#shown;
-    if (isOfSection) this.#section = new ControlTotal(this.#context.currency.code);
-    this.#hasSubtotals ||= isOfSection === true;
+  #totalRow({ row, amount: cell, isOfSection, isNamed }: TotalRow): void {
+    const sums = isNamed ? [this.#section, this.#shown] : [isOfSection ? this.#section : this.#shown];
+    const isSubtotal = isOfSection === true || isNamed === true;
+    if (isSubtotal) this.#section = new ControlTotal(this.#context.currency.code);
+    this.#hasSubtotals ||= isSubtotal;
     this.#uncovered = undefined;
     // A total of rows that were cut off cannot agree, and is not wrong.
     if (this.#isAmountOpen || this.#isCut) return;
     const { decimals = this.#styles.decided() } = this.#context;
-    const found = sum.issueOf(row.number, cell, this.#context, decimals);
-    if (found) this.sheetIssue(found);
-    else this.#tellTotal(cell, sum.holdsLeftOut(cell, this.#context, decimals));
+    const issues = sums.map((sum) => sum.issueOf(row.number, cell, this.#context, decimals));
+    const equal = sums.find((_, at) => issues[at] === undefined);
+    if (equal) this.#tellTotal(cell, equal.holdsLeftOut(cell, this.#context, decimals));
+    else if (issues[0]) this.sheetIssue(issues[0]);
   }
 
   /**

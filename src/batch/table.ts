@@ -18,6 +18,8 @@ const SUBTOTAL_WORDS = /^(?:(?:sub|sous)[\s-]*tot(?:als?|aux)|jumla\s+ndogo)\b/i
 /** What a total is of, so that the words are not a name: `Total net pay`, `Jumla ya malipo`. */
 const TOTAL_OF =
   /^(?:(?:grand|sub|sous|net)[\s-]*)?(?:totals?|somme)\s+(?:of|for|net|gross|basic|pay\w*|paid|amount|salar|wage|due|number|no\b|staff|employees|people|rows|deduct|cash|kes|ksh|du|de|des|à|général|totale)|^jumla\s+(?:ya|kuu)/iu;
+/** What the rows of a total have in common, before its word: `Finance Total`, as Excel writes its subtotals; LibreOffice, `Sum`. */
+const NAMED_TOTAL = /^(?!sub\b).*[^\s-]\s+(?:total|sum)\s*:?$/i;
 /** Only dots, dashes and lines to write on. */
 const NOTHING_WRITTEN = /^[\s._…-]*$/;
 /** A date, as people write it below their signature. */
@@ -49,6 +51,8 @@ export interface TotalRow {
   readonly amount: Cell;
   /** Whether it is a subtotal: the sum of the rows since the last one, and not of all rows. */
   readonly isOfSection?: true;
+  /** Whether its words name some rows, such as a department: it is a subtotal, or the total of all rows if it is their sum. */
+  readonly isNamed?: true;
 }
 
 /**
@@ -125,6 +129,8 @@ export class Table {
   #rows = 0;
   /** What has come of the rows below the headings or the last subtotal: nothing, a title, or a row. */
   #section: 'begun' | 'titled' | 'filled' = 'begun';
+  /** Whether no row has come since a total that may be that of all rows. */
+  #mayBeOver = false;
   #ended = false;
 
   constructor({ places, ownColumns, headerRow, headings }: ColumnMap) {
@@ -150,8 +156,12 @@ export class Table {
     const written = this.#writtenIn(row);
     const isFirstBelow = !mayGoOn && !this.#ended;
     const kind = isFirstBelow && isSumAlone(written) ? 'total' : this.#kindOf(written);
-    if (kind === 'total' && !this.#ended && written.amount && written.others.some(isSubtotal))
-      return this.#endsSection(row, written.amount);
+    if (!this.#ended && written.amount) {
+      const { amount, others } = written;
+      if (kind === 'total' && others.some(isSubtotal))
+        return this.#endsSection({ tag: 'total', row, amount, isOfSection: true });
+      if (isTotalOfSome(written)) return this.#endsSection({ tag: 'total', row, amount, isNamed: true });
+    }
     const title = mayGoOn && kind === 'row' ? this.#titleIn(row) : undefined;
     if (title) return this.#beginsWith(row, title);
     if (mayGoOn && kind === 'row') return this.#goesOn(row);
@@ -189,10 +199,10 @@ export class Table {
 
   /**
    * Reports whether no gap ends the table above a line. A gap right below the headings separates nothing, and one below a
-   * subtotal only a department from the next.
+   * subtotal only a department from the next. A total that may be that of all rows separates as a gap does.
    */
   #isNext(row: SheetRow): boolean {
-    if (this.#rows === 0 || row.number === this.#lastRow + 1) return true;
+    if (this.#rows === 0 || (row.number === this.#lastRow + 1 && !this.#mayBeOver)) return true;
     const isOfTable = () => this.#isPlainPayment(row) || this.#isOfHeadings(row) || this.#titleIn(row) !== undefined;
     return this.#section !== 'filled' && isOfTable();
   }
@@ -211,9 +221,10 @@ export class Table {
     return isOverAmounts || isBeside ? title : undefined;
   }
 
-  #endsSection(row: SheetRow, amount: Cell): Line {
+  #endsSection(total: TotalRow): Line {
     this.#section = 'begun';
-    return this.#passes(row) ?? { tag: 'total', row, amount, isOfSection: true };
+    this.#mayBeOver = total.isNamed === true;
+    return this.#passes(total.row) ?? total;
   }
 
   #beginsWith(row: SheetRow, shown: Cell): Line {
@@ -231,6 +242,7 @@ export class Table {
     this.#above = row;
     this.#rows += 1;
     this.#section = 'filled';
+    this.#mayBeOver = false;
     return { tag: 'row', row };
   }
 
@@ -317,6 +329,19 @@ export const isCovered = ({ merged, text, formula }: Cell): boolean =>
   merged === true && text === '' && formula === undefined;
 const isTotalWord = (cell: Cell): boolean => TOTAL_WORDS.test(textOf(cell));
 const isSubtotal = (cell: Cell): boolean => SUBTOTAL_WORDS.test(textOf(cell));
+/**
+ * Reports whether a line is a total of some rows: it has what they have in common, in a column that is not read, and nothing
+ * but figures beside it. It names nobody, so no line that may be a payment is one.
+ */
+const isTotalOfSome = ({ amount, payee, name, reference, hold, others }: Written): boolean =>
+  isSum(amount) && !payee && !name && !reference && !hold && others.some(namesItsRows) && others.every(isFigureOrNamed);
+const isFigureOrNamed = (cell: Cell): boolean => PLAIN_AMOUNT.test(textOf(cell)) || namesItsRows(cell);
+/** Reports whether a cell names the rows of a total: `Finance Total`, `Total Finance`, but not `Total` or `Total net pay`. */
+function namesItsRows(cell: Cell): boolean {
+  const text = textOf(cell);
+  if (!TOTAL_WORDS.test(text)) return NAMED_TOTAL.test(text);
+  return !(TOTAL_WORD_ALONE.test(text) || TOTAL_OF.test(text) || SUBTOTAL_WORDS.test(text));
+}
 const isName = (cell: Cell): boolean => NAME.test(textOf(cell));
 const isPerson = (name: Cell | undefined): boolean =>
   name !== undefined && isName(name) && !isTotalWord(name) && signatureIn(textOf(name)) === undefined;
