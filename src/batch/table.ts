@@ -156,12 +156,8 @@ export class Table {
     const written = this.#writtenIn(row);
     const isFirstBelow = !mayGoOn && !this.#ended;
     const kind = isFirstBelow && isSumAlone(written) ? 'total' : this.#kindOf(written);
-    if (!this.#ended && written.amount) {
-      const { amount, others } = written;
-      if (kind === 'total' && others.some(isSubtotal))
-        return this.#endsSection({ tag: 'total', row, amount, isOfSection: true });
-      if (isTotalOfSome(written)) return this.#endsSection({ tag: 'total', row, amount, isNamed: true });
-    }
+    const subtotal = this.#ended ? undefined : subtotalIn(row, written, kind);
+    if (subtotal) return this.#endsSection(subtotal);
     const title = mayGoOn && kind === 'row' ? this.#titleIn(row) : undefined;
     if (title) return this.#beginsWith(row, title);
     if (mayGoOn && kind === 'row') return this.#goesOn(row);
@@ -312,6 +308,14 @@ export class Table {
   #isCount([only, ...others]: readonly Cell[]): boolean {
     return only !== undefined && others.length === 0 && this.#rows > 0 && Number(only.text.trim()) === this.#rows;
   }
+}
+
+/** Returns a total below which the table may go on; `undefined` for any other line. */
+function subtotalIn(row: SheetRow, written: Written, kind: LineKind): TotalRow | undefined {
+  const { amount, others } = written;
+  if (!amount) return undefined;
+  if (kind === 'total' && others.some(isSubtotal)) return { tag: 'total', row, amount, isOfSection: true };
+  return isTotalOfSome(written) ? { tag: 'total', row, amount, isNamed: true } : undefined;
 }
 
 /** Classifies a line that is not a row of the table. */
