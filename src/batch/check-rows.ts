@@ -137,6 +137,8 @@ class SheetCheck {
   /** Whether there are payments below the end of the table. */
   #isCut = false;
   readonly #titles: Cell[] = [];
+  /** The labels of totals that name their rows. */
+  readonly #labels: Cell[] = [];
   #reading = readingOf(undefined);
   #unused = unusedValues(undefined);
   #heldElsewhere = heldElsewhere(undefined);
@@ -270,11 +272,12 @@ class SheetCheck {
   }
 
   /** Checks a total, which is a control total: it must equal the sum of its rows. A subtotal begins the next section. */
-  #totalRow({ row, amount: cell, isOfSection, isNamed }: TotalRow): void {
-    const sums = isNamed ? [this.#section, this.#shown] : [isOfSection ? this.#section : this.#shown];
-    const isSubtotal = isOfSection === true || isNamed === true;
+  #totalRow({ row, amount: cell, isOfSection = false, label }: TotalRow): void {
+    const isSubtotal = isOfSection || label !== undefined;
+    const sums = [...(isSubtotal ? [this.#section] : []), ...(isOfSection ? [] : [this.#shown])];
     if (isSubtotal) this.#section = new ControlTotal(this.#context.currency.code);
     this.#hasSubtotals ||= isSubtotal;
+    if (label) this.#labels.push(label);
     this.#uncovered = undefined;
     // A total of rows that were cut off cannot agree, and is not wrong.
     if (this.#isAmountOpen || this.#isCut) return;
@@ -319,7 +322,8 @@ class SheetCheck {
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
     for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
     this.#tellDecimals();
-    this.#tellTitles();
+    this.#tellNotPaid('A title among the rows', this.#titles);
+    this.#tellNotPaid('A total among the rows', this.#labels);
     this.#requireCover();
     this.#requireHiddenCount();
     const duplicates = duplicateIssues(this.#staging, this.#map, this.#context.allowIdentical);
@@ -463,11 +467,10 @@ class SheetCheck {
   }
 
   /** Reports which lines were taken for titles among the rows. */
-  #tellTitles(): void {
-    const [first, ...others] = this.#titles;
+  #tellNotPaid(what: string, [first, ...others]: readonly Cell[]): void {
     if (!first) return;
     const more = others.length === 0 ? '' : `, and ${others.length} more like it`;
-    const message = `A title among the rows is not a payment: "${first.text.trim()}" in ${first.address}${more}.`;
+    const message = `${what} is not a payment: "${first.text.trim()}" in ${first.address}${more}.`;
     this.#tell({ type: 'notice', level: 'info', message });
   }
 

@@ -18,8 +18,10 @@ const SUBTOTAL_WORDS = /^(?:(?:sub|sous)[\s-]*tot(?:als?|aux)|jumla\s+ndogo)\b/i
 /** What a total is of, so that the words are not a name: `Total net pay`, `Jumla ya malipo`. */
 const TOTAL_OF =
   /^(?:(?:grand|sub|sous|net)[\s-]*)?(?:totals?|somme)\s+(?:of|for|net|gross|basic|pay\w*|paid|amount|salar|wage|due|number|no\b|staff|employees|people|rows|deduct|cash|kes|ksh|du|de|des|à|général|totale)|^jumla\s+(?:ya|kuu)/iu;
-/** What the rows of a total have in common, before its word: `Finance Total`, as Excel writes its subtotals; LibreOffice, `Sum`. */
-const NAMED_TOTAL = /^(?!sub\b).*[^\s-]\s+(?:total|sum)\s*:?$/i;
+/** What the rows of a total have in common, before its word: Excel writes `Finance Total`, and LibreOffice `Finance Sum`. */
+const NAMED_TOTAL = /\S\s+(?:sub[\s-]*)?(?:total|sum)\s*:?$/i;
+/** A figure beside a total. It does not begin like a phone or an account. */
+const FIGURE = /^-?(?!0\d)\d[\d,]*(?:\.\d+)?$/;
 /** Only dots, dashes and lines to write on. */
 const NOTHING_WRITTEN = /^[\s._…-]*$/;
 /** A date, as people write it below their signature. */
@@ -50,9 +52,12 @@ export interface TotalRow {
   readonly row: SheetRow;
   readonly amount: Cell;
   /** Whether it is a subtotal: the sum of the rows since the last one, and not of all rows. */
-  readonly isOfSection?: true;
-  /** Whether its words name some rows, such as a department: it is a subtotal, or the total of all rows if it is their sum. */
-  readonly isNamed?: true;
+  readonly isOfSection?: boolean;
+  /**
+   * The cell that names its rows, such as a department. The total is then the sum of the rows since the last one, or of all
+   * rows.
+   */
+  readonly label?: Cell;
 }
 
 /**
@@ -219,7 +224,7 @@ export class Table {
 
   #endsSection(total: TotalRow): Line {
     this.#section = 'begun';
-    this.#mayBeOver = total.isNamed === true;
+    this.#mayBeOver = total.label !== undefined;
     return this.#passes(total.row) ?? total;
   }
 
@@ -315,7 +320,8 @@ function subtotalIn(row: SheetRow, written: Written, kind: LineKind): TotalRow |
   const { amount, others } = written;
   if (!amount) return undefined;
   if (kind === 'total' && others.some(isSubtotal)) return { tag: 'total', row, amount, isOfSection: true };
-  return isTotalOfSome(written) ? { tag: 'total', row, amount, isNamed: true } : undefined;
+  const label = labelOfSome(written);
+  return label && { tag: 'total', row, amount, label };
 }
 
 /** Classifies a line that is not a row of the table. */
@@ -334,12 +340,15 @@ export const isCovered = ({ merged, text, formula }: Cell): boolean =>
 const isTotalWord = (cell: Cell): boolean => TOTAL_WORDS.test(textOf(cell));
 const isSubtotal = (cell: Cell): boolean => SUBTOTAL_WORDS.test(textOf(cell));
 /**
- * Reports whether a line is a total of some rows: it has what they have in common, in a column that is not read, and nothing
- * but figures beside it. It names nobody, so no line that may be a payment is one.
+ * Returns the label of a total of some rows: what they have in common, in a column that is not read, with nothing but figures
+ * beside it. Such a line names nobody, so it is no payment.
  */
-const isTotalOfSome = ({ amount, payee, name, reference, hold, others }: Written): boolean =>
-  isSum(amount) && !payee && !name && !reference && !hold && others.some(namesItsRows) && others.every(isFigureOrNamed);
-const isFigureOrNamed = (cell: Cell): boolean => PLAIN_AMOUNT.test(textOf(cell)) || namesItsRows(cell);
+function labelOfSome({ amount, payee, name, reference, hold, others }: Written): Cell | undefined {
+  if (!isSum(amount) || payee || name || reference || hold) return undefined;
+  const [label, ...more] = others.filter((cell) => !FIGURE.test(textOf(cell)));
+  return label && more.length === 0 && namesItsRows(label) ? label : undefined;
+}
+
 /** Reports whether a cell names the rows of a total: `Finance Total`, `Total Finance`, but not `Total` or `Total net pay`. */
 function namesItsRows(cell: Cell): boolean {
   const text = textOf(cell);

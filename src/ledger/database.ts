@@ -152,8 +152,8 @@ const nothing = (): void => undefined;
 
 /**
  * Begins a query with a table `asked`, whose column `number` has each of so many values once. The query joins it with the rows
- * that have these numbers. With `IN`, the plan that PostgreSQL keeps for a statement may read all rows of a batch, and drop
- * most of them.
+ * that have these numbers. With `IN`, the plan that PostgreSQL keeps for a statement may compare each row of a batch with each
+ * of the values.
  */
 export const askedNumbers = (values: number): string =>
   `WITH given (number) AS (VALUES (CAST(? AS BIGINT))${', (?)'.repeat(values - 1)}),

@@ -116,6 +116,11 @@ export interface LedgerQueries {
   unsentAt(batch: BatchId, positions: readonly number[]): Promise<readonly StoredOrder[]>;
   /** Reports whether an order of the batch was claimed, found or otherwise heard of since it was planned. */
   isBegun(batch: BatchId): Promise<boolean>;
+  /**
+   * Reports whether an order of the batch was found at the service without ever being claimed in this ledger. Its payment may
+   * be older than the batch. Reads the index, and proves nothing of the batch.
+   */
+  hasFound(batch: BatchId): Promise<boolean>;
   /** Returns what the unsent rows need from the wallet. Reads every row. */
   unsentOutstanding(batch: BatchId, upTo?: number): Promise<Outstanding>;
   /**

@@ -268,6 +268,7 @@ export async function ledgerOn(
     unsentPositions: (batch, upTo) => of(batch, () => orders.unsentPositions(database, batch, upTo)),
     unsentAt: (batch, positions) => of(batch, () => orders.unsentAt(read, batch, positions)),
     isBegun: (batch) => of(batch, () => orders.isBegun(database, batch)),
+    hasFound: (batch) => proven(() => orders.hasFound(database, batch)),
     unsentOutstanding: (batch, upTo) => of(batch, () => unsentOutstanding(database, batch, upTo)),
     unsentElsewhere: (batch) => proven(() => unsentOutstanding(database, batch)),
     openOutstanding: (batch) => proven(() => openOutstanding(database, batch)),

@@ -29,6 +29,8 @@ const SMALLEST = `WHERE o.position IN (SELECT position FROM pay_order WHERE batc
 const POSITIONS = `SELECT position FROM pay_order WHERE batch = ? AND phase = 'planned' AND superseded = 0 AND position > ?
   AND position <= ? ORDER BY position LIMIT ?`;
 const BEGUN = `SELECT 1 FROM pay_order WHERE batch = ? AND phase <> 'planned' LIMIT 1`;
+const FOUND = `SELECT 1 FROM pay_order o WHERE o.batch = ? AND o.phase <> 'planned' AND NOT EXISTS (SELECT 1 FROM fact f
+  WHERE f.position = o.position AND f.type = 'order-claimed') LIMIT 1`;
 const UNPROVABLE = `SELECT COUNT(*) AS number FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ?
   AND p.outcome IS NULL AND o.outcome = 'unsent' AND o.superseded = 0 AND o.submission IN (${sendOnceSubmissions.map(() => '?').join(', ')})`;
 const DUE = `WHERE o.batch = ? AND o.due_at <= ? AND (o.due_at, o.position) > (?, ?) AND o.phase <> 'planned'
@@ -93,6 +95,10 @@ export async function unsentAt(
 /** Reports whether anything happened to an order of the batch since it was planned. */
 export const isBegun = async (database: Database, batch: BatchId): Promise<boolean> =>
   (await database.read(BEGUN, [batch])).length > 0;
+
+/** Reports whether the service showed an order of the batch that was never claimed in this ledger: it was sent before, or elsewhere. */
+export const hasFound = async (database: Database, batch: BatchId): Promise<boolean> =>
+  (await database.read(FOUND, [batch])).length > 0;
 
 /** Returns the number of unsent rows whose orders are of a send-once submission. */
 export async function unverifiableRows(database: Database, batch: BatchId): Promise<number> {

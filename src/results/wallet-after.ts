@@ -12,7 +12,14 @@ import { overpaidIn } from './run-end.ts';
 
 type Records = Pick<
   Ledger,
-  'tallies' | 'talliesElsewhere' | 'alarmedOrders' | 'batchesSince' | 'findBatch' | 'recordedRuns' | 'resultRows'
+  | 'tallies'
+  | 'talliesElsewhere'
+  | 'alarmedOrders'
+  | 'batchesSince'
+  | 'findBatch'
+  | 'hasFound'
+  | 'recordedRuns'
+  | 'resultRows'
 >;
 
 /** Returns what is recorded about the wallet at the end of a run; empty if the service does not say, or if the run was interrupted. */
@@ -52,19 +59,24 @@ async function takenMeanwhile({ id, currency, plannedAt }: BatchHeader, ledger: 
     if ((await ledger.findBatch(other))?.currency !== currency) continue;
     const { amounts, counts } = sumsOf(await ledger.talliesElsewhere(other), currency);
     open += openIn(counts);
-    const runs = await ledger.recordedRuns(other);
-    const isSince = (runs[0]?.startedAt ?? 0) >= plannedAt;
-    const hasAlarm = runs.some(({ stopped }) => stopped?.code === 'alarm');
-    const paid =
-      isSince && !hasAlarm
-        ? add(amounts.completed, amounts.fees)
-        : await paidSince(other, { currency, plannedAt }, ledger);
+    if (amounts.completed.minor === 0n) continue;
+    const isAllSince = await paidNothingBefore(other, plannedAt, ledger);
+    const paid = isAllSince
+      ? add(amounts.completed, amounts.fees)
+      : await paidSince(other, { currency, plannedAt }, ledger);
     sum = add(sum, paid);
   }
   return { sum, open };
 }
 
-/** Returns what a batch took from the wallet at this time or later, row by row: it began before, or paid too much. */
+/** Reports whether a batch paid what its rows say, and nothing more, at this time or later. */
+async function paidNothingBefore(batch: BatchId, time: number, ledger: Records): Promise<boolean> {
+  const runs = await ledger.recordedRuns(batch);
+  const hasAlarm = runs.some(({ stopped }) => stopped?.code === 'alarm');
+  return (runs[0]?.startedAt ?? 0) >= time && !hasAlarm && !(await ledger.hasFound(batch));
+}
+
+/** Returns what a batch took from the wallet at this time or later, row by row. */
 async function paidSince(
   batch: BatchId,
   { currency, plannedAt }: Pick<BatchHeader, 'currency' | 'plannedAt'>,

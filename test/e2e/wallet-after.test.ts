@@ -81,3 +81,17 @@ test('of a batch that had begun before this one was planned, only what it paid s
   expect(wallet.get('Other batches')?.[0]).toBe(1007.25);
   expect(wallet.get('Moved outside paybatch')).toEqual([0, 'Nothing: the balance is what this ledger expects.']);
 });
+
+test('what another batch had paid before its ledger was lost is not counted again when it is found', async () => {
+  const { desk } = await openOffice(`${pace},balance=${BALANCE}`);
+  expect((await pay(desk, two, '--batch', 'first')).exit).toBe(0);
+  desk.env['PAYBATCH_HOME'] = desk.path('another-home');
+  await planOnly(desk, people(5).slice(3), '--batch', 'later');
+  const found = await pay(desk, two, '--batch', 'first');
+  expect(found.end.rows).toMatchObject({ completed: 2 });
+  const { end } = await desk.tell(['resume', 'later']);
+  expect(end.rows).toMatchObject({ completed: 2 });
+  const wallet = await linesOf(end.files[0]?.path, 'Reconciliation');
+  expect(wallet.has('Other batches')).toBe(false);
+  expect(wallet.get('Moved outside paybatch')?.[0]).toBe(0);
+});
