@@ -7,14 +7,14 @@ import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import { type BatchEnd, type ChainHead, Chains, factHash, headHash } from './chain.ts';
 import { factTextHash } from './commitment.ts';
-import { numberOf, type Reader, textOf } from './database.ts';
+import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { textHashIn } from './fact-text.ts';
 import { decodeFact, type RawFact, rawFacts, toldFacts } from './facts.ts';
 import type { Keyring } from './keyring.ts';
 import { changed } from './proof-faults.ts';
 import type { OrderDigests } from './recorded-orders.ts';
-import { isRightlySigned, isToldRightlySigned, type RecordedHead } from './signed-head.ts';
-import { endsOf, readEnds, toldAfter, toldOfNone } from './told-facts.ts';
+import { isRightlySigned, isToldRightlySigned, type RecordedHead, recordedHead } from './signed-head.ts';
+import { readEnds, toldAfter, toldOfNone } from './told-facts.ts';
 
 const BATCHES = 'SELECT number, id, batch_key, fingerprint, planned_at, header FROM batch ORDER BY number';
 
@@ -53,37 +53,56 @@ export const noFacts = (ledgerUuid: string): ProvenFacts => ({
   told: toldOfNone(ledgerUuid),
 });
 
+/** What the ledger says about itself, and the facts about batches after a given one. */
+export interface Standing {
+  readonly recorded: RecordedHead;
+  readonly told: readonly RawFact[];
+  /** The last fact of each batch, in the order in which the batches began. */
+  readonly ends: ReadonlyMap<BatchId, BatchEnd>;
+  /** The table of batches, in the order in which they were planned. */
+  readonly batches: readonly SqlRow[];
+}
+
+/** Reads all of a standing at once, because processes that take turns at the head wait for each other meanwhile. */
+export async function readStanding(still: Reader, after: number): Promise<Standing> {
+  const [recorded, blocks, ends, batches] = await Promise.all([
+    recordedHead(still),
+    Array.fromAsync(toldFacts(still, after)),
+    readEnds(still),
+    still.read(BATCHES),
+  ]);
+  return { recorded, told: blocks.flat(), ends, batches };
+}
+
 /**
  * Brings `proven` up to what the ledger says about itself now, without reading what happened to each order: compares the facts
  * about batches, and the ends of all chains, with what the ledger's key has signed. Yields every difference, in order.
- * Returns the batches that got new facts from the holder of their lease; stops and releases that people recorded do not
- * count, because they move no order. The first call, which begins with no facts, returns no batches.
+ * `standing` has the facts after those that are proven. Returns the batches that got new facts from the holder of their lease;
+ * stops and releases that people recorded do not count, because they move no order. The first call, which begins with no
+ * facts, returns no batches.
  */
-export async function* standingDifferences(
-  database: Reader,
+export function* standingDifferences(
+  { recorded, told, ends, batches }: Standing,
   ledger: ProvenLedger,
-  recorded: RecordedHead,
-): AsyncGenerator<string, ReadonlySet<BatchId>> {
+): Generator<string, ReadonlySet<BatchId>> {
   const { uuid, proven, keyring } = ledger;
-  const { head, lastSeq } = recorded;
+  const { head } = recorded;
   const before = proven.chains.copy();
   const wordsOf = new Map<BatchId, number>();
   const texts = new FactTexts();
-  for await (const block of toldFacts(database, { after: before.seq, to: lastSeq })) {
-    for (const fact of block) {
-      yield* tellFact(proven, fact, keyring);
-      yield* texts.differences(fact);
-      if (isWordOnBatch(fact.type)) wordsOf.set(fact.batch, (wordsOf.get(fact.batch) ?? 0) + 1);
-    }
+  for (const fact of told) {
+    yield* tellFact(proven, fact, keyring);
+    yield* texts.differences(fact);
+    if (isWordOnBatch(fact.type)) wordsOf.set(fact.batch, (wordsOf.get(fact.batch) ?? 0) + 1);
   }
   yield* texts.unpurged(proven.purges);
-  const ends = head && (await endsOf(database, uuid, head));
-  if (head && !ends) yield 'the head of the ledger: does not follow from its facts';
-  if (head && ends) proven.chains.standAt(head.seq, ends);
+  const areOfHead = head !== undefined && headHash(uuid, ends) === head.hash;
+  if (head && !areOfHead) yield 'the head of the ledger: does not follow from its facts';
+  if (head && areOfHead) proven.chains.standAt(head.seq, ends);
   yield* headDifferences(ledger, recorded);
-  yield* plansDiffer(database, proven, recorded);
-  if (before.seq === 0) return new Set();
-  const moved = [...(ends ?? [])].filter(
+  yield* plansDiffer(batches, proven, recorded);
+  if (before.seq === 0 || !areOfHead) return new Set();
+  const moved = [...ends].filter(
     ([batch, { number }]) => number !== before.endOf(batch).number + (wordsOf.get(batch) ?? 0),
   );
   return new Set(moved.map(([batch]) => batch));
@@ -142,7 +161,7 @@ export async function* factDifferences(
   }
   yield* texts.unpurged(proven.purges);
   yield* headDifferences(ledger, recorded);
-  yield* plansDiffer(database, proven, recorded);
+  yield* plansDiffer(await database.read(BATCHES), proven, recorded);
 }
 
 const inOrder = ({ service, tokenUrl, clientId }: Partial<RecordedAccount>) => [service, tokenUrl, clientId];
@@ -259,13 +278,12 @@ function* headFaults({ uuid, proven, keyring }: ProvenLedger, head: LedgerHead, 
 }
 
 /** Yields where the tables differ from what the facts say about batches and about the account. */
-async function* plansDiffer(
-  database: Reader,
+function* plansDiffer(
+  rows: Standing['batches'],
   { plans, account: bound }: ProvenFacts,
   { account = {} }: RecordedHead,
-): AsyncGenerator<string> {
+): Generator<string> {
   const planned = [...plans];
-  const rows = await database.read(BATCHES);
   const kept = new Map(rows.map((row) => [textOf(row, 'id') as BatchId, row])); // a column of batch ids
   for (const [index, [id, header]] of planned.entries()) {
     const row = kept.get(id);

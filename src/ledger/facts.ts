@@ -22,7 +22,7 @@ const COLUMNS = `f.seq, f.batch, f.number, f.position, f.type, f.happened_at, f.
  */
 const FACTS = `SELECT ${COLUMNS}, o.id AS order_id FROM fact f LEFT JOIN pay_order o ON o.position = f.position`;
 const ALL = `${FACTS} WHERE f.seq > ? AND f.seq <= ? ORDER BY f.seq LIMIT ?`;
-const OF_BATCHES = `${FACTS} WHERE ${TOLD} AND f.seq > ? AND f.seq <= ? ORDER BY f.seq LIMIT ?`;
+const OF_BATCHES = `${FACTS} WHERE ${TOLD} AND f.seq > ? ORDER BY f.seq LIMIT ?`;
 const OF_BATCH = `${FACTS} WHERE f.batch = ? AND f.seq > ? AND f.seq <= ?`;
 /** Positions in one query. Every query has this number of placeholders, so that it is prepared once. */
 const POSITIONS_AT_ONCE = 128;
@@ -62,7 +62,7 @@ export async function* facts(database: Reader, batch?: BatchId): AsyncGenerator<
 
 /** Yields the facts about batches as wholes that came after the fact `after`. */
 export async function* toldSince(database: Reader, after: number): AsyncGenerator<StoredFact> {
-  yield* stored(toldFacts(database, { after, to: Number.MAX_SAFE_INTEGER }));
+  yield* stored(toldFacts(database, after));
 }
 
 async function* stored(blocks: AsyncIterable<readonly RawFact[]>): AsyncGenerator<StoredFact> {
@@ -83,12 +83,9 @@ interface FactRange {
   readonly to?: number;
 }
 
-/** Yields the facts about batches as wholes (`told-facts.ts`), in blocks. */
-export async function* toldFacts(
-  database: Reader,
-  { after: from, to }: { readonly after: number; readonly to: number },
-): AsyncGenerator<readonly RawFact[]> {
-  yield* inBlocks((after) => database.read(OF_BATCHES, [after, to, BLOCK_FACTS]), from);
+/** Yields the facts about batches as wholes (`told-facts.ts`) that came after the fact `from`, in blocks. */
+export async function* toldFacts(database: Reader, from: number): AsyncGenerator<readonly RawFact[]> {
+  yield* inBlocks((after) => database.read(OF_BATCHES, [after, BLOCK_FACTS]), from);
 }
 
 export async function* rawFacts(
@@ -142,6 +139,7 @@ async function* inBlocks(
     const last = block.at(-1);
     if (!last) return;
     yield block;
+    if (block.length < BLOCK_FACTS) return;
     after = last.seq;
   }
 }

@@ -24,6 +24,7 @@ import {
   headAt,
   noFacts,
   type ProvenFacts,
+  readStanding,
   standingDifferences,
 } from './chain-proof.ts';
 import type { Database, Reader } from './database.ts';
@@ -319,15 +320,15 @@ export class Proof {
     const before = proven.chains.copy();
     // In one snapshot: a purge in the meantime would delete texts before its own fact, further on, has been read.
     const { grown, recorded } = await database.snapshot(async (still) => {
-      const recorded = await recordedHead(still);
-      const standing = await standingDifferences(still, { uuid, proven, keyring }, recorded).next();
-      if (standing.done !== true) throw changed(await this.#firstOfAll(still, standing.value));
+      const standing = await readStanding(still, before.seq);
+      const found = standingDifferences(standing, { uuid, proven, keyring }).next();
+      if (found.done !== true) throw changed(await this.#firstOfAll(still, found.value));
       for (const [batch, digests] of this.#digests) {
         if (proven.chains.endOf(batch).number === before.endOf(batch).number) continue;
         const differences = chainDifferences(still, { uuid, proven }, batch, { digests, from: before.copy() });
         for await (const wrong of differences) throw changed(await this.#firstOfAll(still, wrong));
       }
-      return { grown: standing.value, recorded };
+      return { grown: found.value, recorded: standing.recorded };
     });
     // If this process has appended facts in the meantime, it has the later head already.
     if (proven !== this.#facts) return grown;
@@ -372,7 +373,7 @@ export class Proof {
   async #proveChain(still: Reader, id: BatchId, about?: ChainReading['about']): Promise<OrderDigests> {
     const { ledgerUuid: uuid, keyring } = this.#options;
     const ledger = { uuid, proven: noFacts(uuid), keyring };
-    const facts = await standingDifferences(still, ledger, await recordedHead(still)).next();
+    const facts = standingDifferences(await readStanding(still, 0), ledger).next();
     if (facts.done !== true) throw changed(await this.#firstOfAll(still, facts.value));
     const digests = new OrderDigests();
     const reading = { digests, ...(about && { about }) };

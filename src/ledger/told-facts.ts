@@ -4,9 +4,9 @@
  * their batch.
  */
 import { type BatchId, sha256 } from '../domain/ids.ts';
-import { type BatchEnd, type ChainedFact, factHash, headHash } from './chain.ts';
+import { type BatchEnd, type ChainedFact, factHash } from './chain.ts';
 import { hexOf, numberOf, type Reader, textOf } from './database.ts';
-import { endsAt, type RecordedHead } from './signed-head.ts';
+import { endsAt } from './signed-head.ts';
 
 /**
  * Reports whether a fact is about a batch as a whole. A row that is set aside is not: there may be as many of them as the
@@ -30,18 +30,11 @@ export const toldOfNone = (ledgerUuid: string): string => sha256(`PB1:${ledgerUu
 export const toldAfter = (before: string, fact: ChainedFact): string =>
   isTold(fact) ? factHash(before, fact) : before;
 
-/** Returns the ends of all chains at a head, as the tables have them, or `undefined` if they are not those of the head. */
-export async function endsOf(
+/** Reads the ends of all chains at a fact, or now, unproven, in the order in which the batches began. */
+export async function readEnds(
   database: Reader,
-  ledgerUuid: string,
-  { seq, hash }: NonNullable<RecordedHead['head']>,
-): Promise<ReadonlyMap<BatchId, BatchEnd> | undefined> {
-  const ends = await readEnds(database, seq);
-  return headHash(ledgerUuid, ends) === hash ? ends : undefined;
-}
-
-/** Reads the ends of all chains at a fact, unproven, in the order in which the batches began. */
-export async function readEnds(database: Reader, seq: number): Promise<ReadonlyMap<BatchId, BatchEnd>> {
+  seq = Number.MAX_SAFE_INTEGER,
+): Promise<ReadonlyMap<BatchId, BatchEnd>> {
   const rows = await endsAt(database, seq);
   return new Map(
     rows.map((row) => {

@@ -15,8 +15,8 @@ import type { Proof } from './proof.ts';
 import { headSeq, isBelief, lockingHead } from './signed-head.ts';
 
 /**
- * How many times a group is tried when other processes are faster. From the second time on it first waits until no other
- * process can append, so more tries are needed only on a database whose locks do not work.
+ * How many times a group is tried when other processes are faster. After the first time it waits until no other process can
+ * append, so more tries are needed only on a database whose locks do not work.
  */
 const GROUPS_MAX = 10;
 
@@ -46,6 +46,11 @@ export class Writer {
   readonly leases: Leases;
   /** Builds groups one after the other, so that none continues a chain that another one is moving. */
   readonly #turns = new Turns();
+  /**
+   * Whether no other process has appended facts lately. A group then assumes that none does now either, which saves a round
+   * trip to a database that is far away.
+   */
+  #isAlone = true;
   /** The batch of the run that was recorded last and has no end yet. */
   #running: BatchId | undefined;
 
@@ -118,12 +123,12 @@ export class Writer {
     return this.#turns.take(async () => {
       for (let tries = 1; ; tries += 1) {
         try {
-          // The first try assumes that no other process was faster, which saves a round trip to a database that is far away.
           return await writePatiently(this.#options, () =>
-            tries === 1 ? this.#fenced(under, group) : this.#fencedStream({ under }, [], oneBlock(group)),
+            this.#isAlone ? this.#fenced(under, group) : this.#fencedInTurn(under, group),
           );
         } catch (error) {
           if (!wasOvertaken(error)) throw inOurWords(error);
+          this.#isAlone = false;
           if (tries === GROUPS_MAX) throw overtaken(error);
         }
       }
@@ -175,10 +180,16 @@ export class Writer {
     commit.keep();
   }
 
-  /**
-   * Yields a group in blocks. First it locks the head, so that no other process can append; then it reads what others have
-   * appended; then it builds the group.
-   */
+  /** Like `#fenced`, after it has waited until no other process can append, and has read what others have appended. */
+  async *#fencedInTurn(under: readonly LeaseName[], group: Group): AsyncGenerator<readonly Statement[]> {
+    yield [...this.leases.fences(under), lockingHead];
+    const { seq } = this.head;
+    await this.#follow();
+    this.#isAlone = this.head.seq === seq;
+    yield* this.#fenced(under, group);
+  }
+
+  /** Like `#fencedInTurn`, but yields the group in blocks. */
   async *#fencedStream(
     { under, takes = [] }: StreamTerms,
     begins: readonly Statement[],
@@ -193,11 +204,6 @@ export class Writer {
     commit.keep();
   }
 }
-
-const oneBlock = (group: Group) =>
-  async function* block(append: Append): AsyncGenerator<readonly Statement[]> {
-    yield [...group(append)];
-  };
 
 /** Reports whether a group failed because others have appended facts since it was built. */
 const wasOvertaken = (error: unknown): boolean => error instanceof RowsDiffer && isBelief(error.sql);
