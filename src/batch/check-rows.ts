@@ -32,11 +32,13 @@ import { duplicateIssues } from './duplicates.ts';
 import { findTable, type TableItem } from './find-table.ts';
 import { folded } from './fold-heading.ts';
 import { neededIssue } from './heading-issues.ts';
+import { AMOUNT, meaningsOf } from './heading-mapping.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
 import { fingerprintOf } from './order-origin.ts';
 import { isWhole, readingOf, rowViews } from './sheet-reading.ts';
 import { rowsOfTable, type TotalRow } from './table.ts';
+import { amountHeadingOf } from './which-amount.ts';
 
 export interface CheckedSheet {
   /** Row of the headings; `undefined` if none were found. */
@@ -144,6 +146,11 @@ class SheetCheck {
   #heldElsewhere = heldElsewhere(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
+  /** Columns that have a heading. */
+  #headed: ReadonlySet<number> = new Set();
+  /** Columns that say where money goes. */
+  #payees: ReadonlySet<number> = new Set();
+  #hasOtherTable = false;
   /** Ids of the columns that rows need and the sheet does not have. */
   readonly #needed = new Set<string>();
   #waiting: StagedRow[] = [];
@@ -180,10 +187,16 @@ class SheetCheck {
   other(item: Exclude<TableItem, { readonly tag: 'row' }>): void {
     if (item.tag === 'columns') this.#columns(item.columns);
     else if (item.tag === 'above') this.#above(item.row);
-    else if (item.tag === 'total') this.#totalRow(item);
+    else if (item.tag === 'issue') this.sheetIssue(item.issue);
+    else this.#noRow(item);
+  }
+
+  /** Handles a line below the headings that is not a row. */
+  #noRow(item: Extract<TableItem, { readonly tag: 'total' | 'title' | 'outside' }>): void {
+    if (item.tag === 'total') this.#totalRow(item);
     else if (item.tag === 'title') this.#titles.push(item.shown);
-    else if (item.tag === 'outside') this.#outside(item.row, item.issue);
-    else this.sheetIssue(item.issue);
+    else if (this.#outside(item.row, item.issue)) return;
+    this.#beside(item.row);
   }
 
   #columns(map: ColumnMap): void {
@@ -198,11 +211,33 @@ class SheetCheck {
     const { currency, hiddenColumns = [] } = this.#context;
     for (const found of columnIssues(map, currency.code, hiddenColumns)) this.sheetIssue(found);
     this.#pay = payColumnsOf(map);
+    this.#headed = new Set([
+      ...map.ownColumns,
+      ...headings.filter(({ text }) => text !== '').map(({ column }) => column),
+    ]);
+    this.#payees = new Set([...map.places].flatMap(([id, columns]) => (isPayee(id) ? columns : [])));
   }
 
   #above(row: SheetRow): void {
     const found = aboveTableIssue(row, this.#reading.viewOf(row), this.#context);
     if (found) this.sheetIssue(found);
+    // The line right above the headings may be a part of them.
+    else if (row.number + 1 < (this.#map?.headerRow ?? 0)) this.#elsewhere(row, row.cells);
+  }
+
+  /** Looks for people beside the table, in columns without a heading. */
+  #beside(row: SheetRow): void {
+    const others = row.cells.filter(({ column, text }) => text !== '' && !this.#headed.has(column));
+    if (others.length > 1) this.#elsewhere(row, others);
+  }
+
+  /** Reports the first sign of people outside of the table: the headings of another one, or a payment. */
+  #elsewhere({ number }: SheetRow, cells: readonly Cell[]): void {
+    if (this.#hasOtherTable) return;
+    const first = areHeadings(cells) ? cells.find(({ text }) => text !== '') : paymentIn({ cells }, this.#context);
+    if (!first) return;
+    this.#hasOtherTable = true;
+    this.sheetIssue(issue('PB-OTHER-TABLE', { row: number, cell: first.address, value: first.text }));
   }
 
   /** Returns a row of the table with its amount cell. */
@@ -225,6 +260,12 @@ class SheetCheck {
 
   row(seen: SeenRow): void {
     const { row, view, amount, typed } = seen;
+    this.#beside(row);
+    if (this.#rows === 0 && this.#isOfHeadings(row, amount)) {
+      const place = { row: row.number, cell: amount.address, value: trimmed(amount) };
+      this.sheetIssue(issue('PB-HEADER-LINES', place));
+      return;
+    }
     this.#rows += 1;
     this.#uncovered ??= seen;
     const read = this.#read(row, view);
@@ -244,6 +285,13 @@ class SheetCheck {
     this.#stage(staged);
   }
 
+  /** Reports whether the first row below the headings is a second line of them: it has words for an amount, and pays nobody. */
+  #isOfHeadings({ cells }: SheetRow, amount: CellView): boolean {
+    const isWord = ({ text }: Cell): boolean => /\p{L}/u.test(text) && !/\d/.test(text);
+    const pays = cells.some(({ column, text }) => /\d/.test(text) && this.#payees.has(column));
+    return amount.cell !== undefined && isWord(amount.cell) && !pays && cells.some(isAmountWord);
+  }
+
   /** Counts and reports a row that the sheet leaves out. It is only examined for why its amount is not in the sum. */
   #leave(staged: StagedRow, leftOut: LeftOut, view: RowView): void {
     const amount = view('amount');
@@ -261,14 +309,18 @@ class SheetCheck {
     if (this.#waiting.length >= BLOCK_SIZE) this.#flush();
   }
 
-  /** Keeps a line below the headings that is not a row: nothing that can be paid may be lost there, in any column. */
-  #outside(row: SheetRow, found: Issue | undefined): void {
+  /**
+   * Reports a line below the headings that may be a payment: nothing that can be paid may be lost there, in any column. Returns
+   * whether it did.
+   */
+  #outside(row: SheetRow, found: Issue | undefined): boolean {
     const lost = found?.level === 'error' ? undefined : paymentIn(row, this.#context);
     const place = lost && { row: row.number, cell: lost.address, value: lost.text };
     const told = place ? issue('PB-BELOW-TABLE', place) : found;
-    if (!told) return;
+    if (!told) return false;
     this.#isCut ||= told.level === 'error';
     this.sheetIssue(told);
+    return true;
   }
 
   /** Checks a total, which is a control total: it must equal the sum of its rows. A subtotal begins the next section. */
@@ -611,6 +663,20 @@ function unmeantIssues(row: SheetRow, view: RowView, map: ColumnMap | undefined)
   return found;
 }
 
+/** Reports whether a column says where money goes. */
+const isPayee = (id: string): boolean => deciding.has(id) && id !== 'name' && id !== AMOUNT;
+
+const isAmountWord = ({ text }: Cell): boolean => text !== '' && amountHeadingOf(text) !== undefined;
+
+/** Reports whether cells are the headings of a table of payments: one says where money goes, and another how much. */
+function areHeadings(cells: readonly Cell[]): boolean {
+  const isOfPayee = ({ text }: Cell): boolean => text !== '' && isPayee(plainMeanings.meaningOf(text)?.id ?? '');
+  return cells.some(isAmountWord) && cells.some(isOfPayee);
+}
+
+/** What headings mean without a mapping. */
+const plainMeanings = meaningsOf(columnDescriptions());
+
 const isDeciding = ({ column }: Cell, map: ColumnMap | undefined): boolean =>
   map !== undefined && [...map.places].some(([id, columns]) => deciding.has(id) && columns.includes(column));
 
@@ -629,7 +695,7 @@ function aboveTableIssue(row: SheetRow, view: RowView, context: ReadContext): Is
 }
 
 /** Returns the phone of a row that also holds an amount, in any columns. */
-function paymentIn({ cells }: SheetRow, context: ReadContext): Cell | undefined {
+function paymentIn({ cells }: Pick<SheetRow, 'cells'>, context: ReadContext): Cell | undefined {
   const phone = cells.find((cell) => isPhone(cell, context.country));
   const hasAmount = phone && cells.some((cell) => !isPhone(cell, context.country) && isAmount(cell, context));
   return hasAmount ? phone : undefined;

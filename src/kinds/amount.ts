@@ -251,7 +251,17 @@ export const amountHeadings = {
     'Mshahara halisi',
   ],
   /** May be paid even next to a net heading; then a person has to choose. */
-  payable: ['Amount Payable', 'Amount to Pay', 'Amount to be Paid', 'Amount Due'],
+  payable: [
+    'Amount Payable',
+    'Amount to Pay',
+    'Amount to be Paid',
+    'Amount Due',
+    'Payable',
+    'Total Payable',
+    'Net Payable Amount',
+    'Total Net Pay',
+    'Payment Amount',
+  ],
   /** Just the amount. A balance next to it is what is left on an account. */
   plain: ['Amount', 'Amt', 'Montant', 'Kiasi'],
   /** The amount if it is the only such heading; among several, a person has to choose. */
@@ -261,11 +271,8 @@ export const amountHeadings = {
     'Net Amount (VAT)',
     'Salary',
     'Pay',
-    'Payable',
-    'Payment Amount',
     'Wages',
     'Total Amount',
-    'Total Payable',
     'Total Pay',
     'Montant net',
     'Mshahara',
@@ -292,12 +299,19 @@ export const amountWordings: readonly { readonly says: AmountHeading; readonly w
   {
     says: 'asked',
     words: new RegExp(
-      `^ (?:(?:${PAY}|nett?|total|balance|reste|solde) )*(?:to pay|to be paid|to be disbursed|payable|a payer|a verser|(?:cha |ya )?kulipwa) $`,
+      `^ (?:(?:${PAY}|nett?|total|balance|reste|solde) )*(?:to (?:be )?(?:paid|pay|disbursed?|transfer(?:red)?)|payable|a payer|a verser|(?:cha |ya )?kulipwa) $`,
     ),
   },
   { says: 'asked', words: /^ (?:(?:amount|amt|sum|nett?|total|balance|salary|wages?) )+due $/ },
-  // What was settled: `Approved Amount`, `Pay (rounded)`.
-  { says: 'asked', words: new RegExp(`^ (?:${SETTLED} (?:${PAY} )+|(?:${PAY} )+${SETTLED} )$`) },
+  // What was settled: `Approved Amount`, `Pay (rounded)`, `Rounded`.
+  {
+    says: 'asked',
+    words: new RegExp(
+      `^ (?:${SETTLED} (?:nett? )?(?:${PAY} )+|(?:nett? )?(?:${PAY} )+${SETTLED} |rounded (?:off |up )?)$`,
+    ),
+  },
+  // What goes one of several ways: `Bank Amount`, `M-PESA Amount`.
+  { says: 'asked', words: new RegExp(`^ (?:bank|m pesa|mpesa|mobile money|wallet|cash) (?:${PAY} )+$`) },
   // What is left: `Salary less advance`, `Net of tax`.
   {
     says: 'asked',

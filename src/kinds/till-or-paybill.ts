@@ -14,10 +14,16 @@ const words = {
   paybill: ['Paybill', 'Paybill No', 'Paybill Number'],
 } as const;
 
-/** Headings of such a column. They are compared without punctuation, so that `Till / Paybill No.` matches. */
-const headings = words.till.flatMap((one) =>
-  words.paybill.flatMap((other) => ['', ' or '].flatMap((between) => [one + between + other, other + between + one])),
-);
+/**
+ * Headings of such a column. They are compared without punctuation, so that `Till / Paybill No.` matches. `Lipa na M-PESA` is
+ * what Safaricom calls both.
+ */
+const headings = [
+  ...words.till.flatMap((one) =>
+    words.paybill.flatMap((other) => ['', ' or '].flatMap((between) => [one + between + other, other + between + one])),
+  ),
+  ...['', ' No', ' Number'].map((end) => `Lipa na M-PESA${end}`),
+];
 
 /** Headings that mean several columns at once, with the ids of these columns. */
 export const headingsOfSeveral: readonly { readonly heading: string; readonly columns: readonly string[] }[] =

@@ -26,6 +26,10 @@ export const englishTexts: IssueTexts = {
     says: 'Row {row} looks like the headings, but headings are looked for in the first {limit} rows only.',
     fix: 'Delete lines above the headings until they are within the first {limit} rows.',
   },
+  'PB-HEADER-LINES': {
+    says: 'The headings seem to take two lines: row {row} holds headings too ({value}).',
+    fix: 'Put each heading into one cell of one row, and delete the other line.',
+  },
   'PB-AMOUNT-HEADING': {
     says: 'More than one heading may be the amount: {headings}.',
     fix: 'Say once which one is paid; it is remembered for sheets with these headings: {commands}.',
@@ -69,6 +73,10 @@ export const englishTexts: IssueTexts = {
   'PB-ABOVE-TABLE': {
     says: 'Row {row} is above the headings but looks like a payment ({value}).',
     fix: 'Move it under the headings, or delete it; rows above the headings are not paid.',
+  },
+  'PB-OTHER-TABLE': {
+    says: 'Another table seems to begin here, at "{value}". Nobody in it is paid.',
+    fix: 'Move its people under the headings of the table, or into a sheet of their own. If nobody in it is paid, delete it.',
   },
   'PB-TOTAL-ROW': {
     says: 'The total row says {value} but its rows add up to {sum}.',

@@ -26,6 +26,10 @@ export const frenchTexts: IssueTexts = {
     says: 'La ligne {row} ressemble aux en-têtes, mais ils sont cherchés dans les {limit} premières lignes seulement.',
     fix: "Supprimez des lignes au-dessus des en-têtes pour qu'ils soient dans les {limit} premières lignes.",
   },
+  'PB-HEADER-LINES': {
+    says: 'Les en-têtes semblent occuper deux lignes : la ligne {row} contient aussi des en-têtes ({value}).',
+    fix: 'Mettez chaque en-tête dans une seule cellule d’une même ligne, et supprimez l’autre ligne.',
+  },
   'PB-AMOUNT-HEADING': {
     says: 'Plusieurs en-têtes peuvent être le montant : {headings}.',
     fix: "Indiquez une fois lequel est payé ; c'est retenu pour les feuilles qui ont ces en-têtes : {commands}.",
@@ -260,6 +264,10 @@ export const frenchTexts: IssueTexts = {
   'PB-ABOVE-TABLE': {
     says: 'La ligne {row} se trouve au-dessus des en-têtes mais ressemble à un paiement ({value}).',
     fix: 'Déplacez-la sous les en-têtes, ou supprimez-la ; les lignes au-dessus des en-têtes ne sont pas payées.',
+  },
+  'PB-OTHER-TABLE': {
+    says: 'Un autre tableau semble commencer ici, à « {value} ». Personne n’y est payé.',
+    fix: 'Déplacez ses bénéficiaires sous les en-têtes du tableau, ou dans une feuille à part. Si personne ne doit y être payé, supprimez-le.',
   },
   'PB-FORMULA-CACHED': {
     says: "{heading} provient d'une formule dans {count|ligne|lignes} ; les résultats enregistrés dans le fichier sont utilisés.",

@@ -26,6 +26,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Mstari {row} unafanana na vichwa, lakini vichwa hutafutwa katika mistari {limit} ya kwanza tu.',
     fix: 'Futa mistari iliyo juu ya vichwa hadi viwe ndani ya mistari {limit} ya kwanza.',
   },
+  'PB-HEADER-LINES': {
+    says: 'Vichwa vinaonekana kuchukua mistari miwili: mstari wa {row} nao una vichwa ({value}).',
+    fix: 'Weka kila kichwa kwenye kisanduku kimoja cha mstari mmoja, na ufute mstari mwingine.',
+  },
   'PB-AMOUNT-HEADING': {
     says: 'Vichwa zaidi ya kimoja vinaweza kuwa kiasi: {headings}.',
     fix: 'Taja mara moja ni kipi kinacholipwa; kitakumbukwa kwa orodha zenye vichwa hivi: {commands}.',
@@ -260,6 +264,10 @@ export const swahiliTexts: IssueTexts = {
   'PB-ABOVE-TABLE': {
     says: 'Mstari wa {row} uko juu ya vichwa lakini unafanana na malipo ({value}).',
     fix: 'Uhamishie chini ya vichwa, au uufute; mistari iliyo juu ya vichwa hailipwi.',
+  },
+  'PB-OTHER-TABLE': {
+    says: 'Jedwali lingine linaonekana kuanza hapa, kwenye "{value}". Hakuna anayelipwa humo.',
+    fix: 'Hamishia watu wake chini ya vichwa vya jedwali, au kwenye faili lao wenyewe. Kama hakuna anayepaswa kulipwa humo, lifute.',
   },
   'PB-FORMULA-CACHED': {
     says: '{heading} inatokana na fomula katika mistari {count}; majibu yaliyohifadhiwa kwenye faili ndiyo yanayotumika.',

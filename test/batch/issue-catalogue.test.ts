@@ -43,6 +43,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       ['Name', 'Phone', { text: 'Amount', merged: true, isWide: true }],
       ['Jane', '0712345678', '5', '6'],
     ]),
+  'PB-HEADER-LINES': () =>
+    issuesOf([
+      ['Name', 'Phone', 'Salary'],
+      ['', '', 'Basic', 'Net Pay'],
+    ]),
   'PB-HEADER-LATE': () => issuesOf([...Array.from({ length: 30 }, () => ['title']), ['Name', 'Phone', 'Amount']]),
   'PB-AMOUNT-HEADING': () =>
     issuesOf([
@@ -60,6 +65,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
     check(sheetOf(wallet), { hiddenColumns: [{ from: 9, to: 9 }] }).then(({ issues }) => issues),
   'PB-IDENTICAL-COUNT': () => check(sheetOf(wallet), { allowIdentical: 2 }).then(({ issues }) => issues),
   'PB-ABOVE-TABLE': () => issuesOf([['Jane', '0712345678', '500'], ...sheetOf(wallet)]),
+  'PB-OTHER-TABLE': () =>
+    issuesOf([
+      ['Name', 'Phone', 'Amount'],
+      ['Jane', '0712345678', '5', '', 'Account No', 'Total'],
+    ]),
   'PB-FORMULA-CACHED': () => issuesOf(sheetOf({ ...wallet, Amount: { type: 'number', text: '5', formula: 'cached' } })),
   'PB-PHONE-TWO': () => issuesOf(sheetOf({ ...wallet, Phone: '0712345678/0722345678' })),
   'PB-PHONE-STRAY': () => issuesOf(sheetOf({ ...wallet, Phone: '071234560 (1)' })),

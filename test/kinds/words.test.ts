@@ -22,17 +22,18 @@ const otherHeadings: Readonly<Record<string, string>> = {
   type: 'Payment Method | Payment Mode | Payment Channel | Payment Option | Pay Method | Pay Mode | Mode of Payment | Mode of Pay | Mode | Channel | Method | Pay Via | Paid Via | Account Type | Mode de paiement | Njia ya Malipo',
   name: 'Employee Name | Employee | Staff Name | Full Name | Full Names | Names | Payee | Payee Name | Beneficiary | Beneficiary Name | Account Name | Recipient | Recipient Name | Supplier | Supplier Name | Nom | Jina | Jina la Mfanyakazi',
   amount:
-    'Net Pay | Nett Pay | Net Salary | Net Wage | Net Wages | Net Earnings | Net to Pay | Net Payable | Net Payment | Net Amount Payable | Net Salary Payable | Net Pay Payable | Take Home | Take Home Pay | Salaire net | Net à payer | Mshahara halisi | Amount Payable | Amount to Pay | Amount to be Paid | Amount Due | Amt | Montant | Kiasi | Net | Net Amount | Net Amount (VAT) | Salary | Pay | Payable | Payment Amount | Wages | Total Amount | Total Payable | Total Pay | Montant net | Mshahara | Malipo',
+    'Net Pay | Nett Pay | Net Salary | Net Wage | Net Wages | Net Earnings | Net to Pay | Net Payable | Net Payment | Net Amount Payable | Net Salary Payable | Net Pay Payable | Take Home | Take Home Pay | Salaire net | Net à payer | Mshahara halisi | Amount Payable | Amount to Pay | Amount to be Paid | Amount Due | Payable | Total Payable | Net Payable Amount | Total Net Pay | Payment Amount | Amt | Montant | Kiasi | Net | Net Amount | Net Amount (VAT) | Salary | Pay | Wages | Total Amount | Total Pay | Montant net | Mshahara | Malipo',
   currency: 'Ccy | Curr | Currency Code | Devise | Sarafu',
   purpose: 'Reason | Payment Reason | Narration | Narrative | Description | Details | Remarks | Sababu',
   note: 'Comment | Comments | Payment Notes',
   phone:
-    'Mobile | Mobile No | Mobile Number | Mobile Phone | Mobile Phone No | Mobile Phone Number | Phone No | Phone Number | Telephone | Telephone No | Telephone Number | Tel | Tel No | Cell | Cellphone | Cell Number | MSISDN | M-PESA No | MPESA Number | Mpesa Phone Number | Mpesa | Contact | Contact No | Numéro de téléphone | Téléphone | Simu | Namba ya Simu',
+    'Mobile | Mobile No | Mobile Number | Mobile Phone | Mobile Phone No | Mobile Phone Number | Phone No | Phone Number | Telephone | Telephone No | Telephone Number | Tel | Tel No | Cell | Cellphone | Cell Number | MSISDN | M-PESA No | MPESA Number | Mpesa Phone Number | M-PESA Phone | M-PESA Phone No | M-PESA Mobile | M-PESA Mobile No | M-PESA Mobile Number | M-PESA Line | Mpesa | Mobile Money No | Mobile Money Number | MoMo No | MoMo Number | Wallet No | Wallet Number | Contact | Contact No | Numéro de téléphone | Téléphone | Simu | Namba ya Simu',
   network: 'Operator | Provider | Telco | MNO | Network Code | MCCMNC | Mtandao',
-  till_number: 'Till | Till No | Buy Goods | Buy Goods Till | Merchant Till',
+  till_number:
+    'Till | Till No | Till Number (Buy Goods) | Till No (Buy Goods) | Buy Goods | Buy Goods Till | Buy Goods Till No | Buy Goods Till Number | Buy Goods No | Buy Goods Number | Merchant Till | M-PESA Till | M-PESA Till No | M-PESA Till Number',
   paybill_number: 'Paybill | Paybill No | Pay Bill | Business No | Business Number | Short Code | Bank Paybill Number',
   account_number:
-    'A/C No | Acc No | Account No | Account | Bank A/C | Customer Account | Meter No | N° de compte | Akaunti',
+    'A/C | A/C No | A/C Number | Acc No | Acc Number | Acct No | Acct Number | Account No | Account | Bank A/C | Bank A/C No | Bank A/C Number | Bank Acc No | Bank Acct No | Bank Account | Bank Account No | Bank Account Number | Customer Account | Meter No | N° de compte | Akaunti',
   bank_code:
     'Bank Sort Code | Sort Code | SWIFT | SWIFT Code | BIC | SWIFT/BIC | Code banque | Code SWIFT | Msimbo wa Benki',
   bank_name: 'Bank | Name of Bank | Banque | Nom de la banque | Benki | Jina la Benki',

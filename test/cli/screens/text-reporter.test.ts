@@ -78,9 +78,7 @@ describe('the sheet', () => {
     ]);
     const { total: _, ...unread } = { ...summary, rows: 1, ready: 0, withErrors: 0, errors: 0, warnings: 0 };
     expect(told([unread])).toEqual(['Checking  1 row: 0 ready, 0 with errors; no problems']);
-    expect(told([{ ...unread, errors: 1, warnings: 1 }])).toEqual([
-      'Checking  1 row: 0 ready, 0 with errors; 1 error, 1 warning',
-    ]);
+    expect(told([{ ...unread, errors: 1, warnings: 1 }])).toEqual(['Checking  1 row; 1 error, 1 warning']);
     expect(told([{ ...unread, warnings: 2 }])).toEqual([
       'Checking  1 row: 0 ready, 0 with errors; 0 errors, 2 warnings',
     ]);
