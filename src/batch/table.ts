@@ -9,12 +9,12 @@ import type { ColumnMap } from './column-map.ts';
 import { folded } from './fold-heading.ts';
 
 const TOTAL =
-  '(?:(?:grand|sub|sous|net)[\\s-]*tot(?:als?|aux)|totals?|totaux|t\\s+o\\s+t\\s+a\\s+l|jumla(?:\\s+(?:kuu|ndogo))?|somme|total\\s+général)';
+  '(?:(?:grand|g\\.?|overall|report|page|sub|sous|net|gross)[\\s-]*tot(?:als?|aux)|totals?|totaux|t\\s+o\\s+t\\s+a\\s+l|jumla(?:\\s+(?:kuu|ndogo))?|somme|montant\\s+total|total\\s+général)';
 const TOTAL_WORDS = new RegExp(`^${TOTAL}\\b\\s*:?`, 'i');
 /** The word of a total row and nothing else: no supplier has such a name. */
 const TOTAL_WORD_ALONE = new RegExp(`^${TOTAL}\\s*:?$`, 'i');
 /** The words of a total of some rows, such as those of a department, below which the table goes on. */
-const SUBTOTAL_WORDS = /^(?:(?:sub|sous)[\s-]*tot(?:als?|aux)|jumla\s+ndogo)\b/i;
+const SUBTOTAL_WORDS = /^(?:(?:page|sub|sous)[\s-]*tot(?:als?|aux)|jumla\s+ndogo)\b/i;
 /** What a total is of, so that the words are not a name: `Total net pay`, `Jumla ya malipo`. */
 const TOTAL_OF =
   /^(?:(?:grand|sub|sous|net)[\s-]*)?(?:totals?|somme)\s+(?:of|for|net|gross|basic|pay\w*|paid|amount|salar|wage|due|number|no\b|staff|employees|people|rows|deduct|cash|kes|ksh|du|de|des|à|général|totale)|^jumla\s+(?:ya|kuu)/iu;
@@ -24,8 +24,13 @@ const NAMED_TOTAL = /\S\s+(?:sub[\s-]*)?(?:total|sum)\s*:?$/i;
 const FIGURE = /^-?(?!0\d)\d[\d,]*(?:\.\d+)?$/;
 /** Only dots, dashes and lines to write on. */
 const NOTHING_WRITTEN = /^[\s._…-]*$/;
-/** A date, as people write it below their signature. */
-const DAY = /^(?:(?:date|tarehe)\b[^\p{L}\d]*)?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$|^(?:date|tarehe)\b[^\p{L}\d]*$/iu;
+/** The beginnings of the names of months, in English, French and Swahili. */
+const MONTH = '(?:jan|feb|f[ée]v|mar|ma[chiy]|apr|avr|jun|jui|jul|aug|ao[uû]|ago|sep|o[ck]t|nov|de[cs]|déc)';
+/** A date, as people write it below their signature, and as Excel shows it: `28/11/2026`, `28-Nov-26`, `28th November 2026`. */
+const DAY = new RegExp(
+  `^(?:(?:date|tarehe)\\b[^\\p{L}\\d]*)?(?:\\d{1,4}[./-]\\d{1,2}[./-]\\d{1,4}|\\d{1,2}(?:st|nd|rd|th)?[ ./-]+${MONTH}\\p{L}*[., /-]+\\d{2,4})$|^(?:date|tarehe)\\b[^\\p{L}\\d]*$`,
+  'iu',
+);
 /** A name: up to six words, as people and businesses write theirs: `Otieno & Sons (K) Ltd`. */
 const NAME = /^\p{L}[\p{L}.,'’()/&-]*(?:\s+[\p{L}(&][\p{L}.,'’()/&-]*){0,5}$/u;
 const PLAIN_AMOUNT = /^\d[\d,]*(?:\.\d+)?$/;

@@ -69,7 +69,7 @@ const acts: readonly Act[] = [
   {
     applies: ({ counts, needsRun }) => counts['timed-out'] > 0 && !needsRun,
     says: (batch) =>
-      `Ask the provider about what timed out, and record the answer with \`paybatch resolve ${batch} --row N\`; look again with:`,
+      `Ask the provider about what timed out, and record the answer with \`paybatch resolve ${batch} --row N --paid RECEIPT\` or \`--not-paid\`; look again with:`,
     command: 'status',
   },
   {

@@ -18,7 +18,7 @@ function nextAfter(some: Partial<OutcomeCounts>, more: Partial<RunEnd> = {}): st
 const RESUME = 'Everything is saved. Do not run the sheet again; continue with: -> paybatch resume pay';
 const RETRY = 'Deal with the reasons, then pay the failed rows again:';
 const ASK =
-  'Ask the provider about what timed out, and record the answer with `paybatch resolve pay --row N`; look again with:';
+  'Ask the provider about what timed out, and record the answer with `paybatch resolve pay --row N --paid RECEIPT` or `--not-paid`; look again with:';
 const LOOK = 'The service has not finished all payments; look again later with:';
 const CORRECT = 'Correct the rows that were set aside, and pay them in a sheet of their own, without the others.';
 const LATER = 'The rows that were not sent are in a later batch; see that batch.';

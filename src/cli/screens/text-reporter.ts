@@ -287,8 +287,8 @@ export class TextReporter implements Reporter {
       t.say(`  ${label.padEnd(27)}${groupedDecimalOf(value).padStart(20)}`);
     money(this.#sandbox ? 'Practice wallet now' : 'Wallet balance now', statement.balance);
     money('Leaves the wallet', statement.needed);
-    if (statement.owed) money('Reserved by other batches', statement.owed.amount);
     money('Wallet balance after', statement.after);
+    if (statement.owed) money('Reserved by other batches', statement.owed.amount);
     for (const line of fundsLines(statement)) t.say(`  ${shown(line)}`);
     if (statement.payees) t.say(`  Payees: ${payeeCountsText(statement.payees)}`);
     const [largest] = statement.largest;

@@ -214,8 +214,8 @@ describe('the money statement', () => {
     };
     const lines = told([{ type: 'statement', statement: short }]);
     expect(lines.slice(9, 16)).toEqual([
-      '  Reserved by other batches                 52.50',
       '  Wallet balance after                  48,675.66',
+      '  Reserved by other batches                 52.50',
       '  Reserved for rows that are not sent, or not finished, and not paid yet',
       '    by batch a: 1 row, KES 10.50',
       '    by batch b: 1 row, KES 10.50',
