@@ -713,6 +713,7 @@ function isAmount({ type, text }: Cell, { currency }: ReadContext): boolean {
 
 const gathered: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-ACCOUNT-UNUSED',
+  'PB-AMOUNT-ROUNDED',
   'PB-FORMULA-CACHED',
   'PB-NOTE-UNSENT',
   'PB-PHONE-ZERO',

@@ -85,6 +85,7 @@ export const issueLevels = {
   'PB-AMOUNT-STYLES': 'error',
   'PB-AMOUNT-SPLIT': 'error',
   'PB-AMOUNT-SHOWN': 'error',
+  'PB-AMOUNT-ROUNDED': 'warning',
   'PB-AMOUNT-UNSEEN': 'error',
   'PB-AMOUNT-UNUSUAL': 'warning',
   'PB-NOTE-SHARED': 'warning',

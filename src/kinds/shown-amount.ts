@@ -21,7 +21,7 @@ type Oddity = 'number' | 'currency' | 'none';
 
 /**
  * Returns the issue of an amount that is shown as something else: a percentage, thousands, digits among the words, another
- * currency. `undefined` if there is none, or if the format hides the value, which is another issue.
+ * currency, fewer cents. `undefined` if there is none, or if the format hides the value, which is another issue.
  */
 export function shownIssue(view: CellView, currency: CurrencyCode): Issue | undefined {
   const { cell } = view;
@@ -29,14 +29,25 @@ export function shownIssue(view: CellView, currency: CurrencyCode): Issue | unde
   const section = sectionFor(cell.format, cell);
   if (!section || hidesValue(section)) return undefined;
   const oddity = oddityOf(section, currency);
-  if (oddity === 'none') return undefined;
+  // Only a cell with cents can be shown without them.
+  if (oddity === 'none' && !cell.text.includes('.')) return undefined;
   const held = cell.type === 'text' ? trimmed(view) : plainDecimal(trimmed(view));
   if (held === undefined || !isPositive(held)) return undefined;
   const parameters = { shown: shownText(section, held), held };
+  if (oddity === 'none')
+    return isRounded(section, held) ? issueAt(view, 'PB-AMOUNT-ROUNDED', { ...parameters, count: 1 }) : undefined;
   if (oddity === 'number') return issueAt(view, 'PB-AMOUNT-SHOWN', parameters);
   return cell.format.ofComputer === undefined
     ? issueAt(view, 'PB-CURRENCY-SHOWN', { ...parameters, currency })
     : issueAt(view, 'PB-CURRENCY-COMPUTER', { ...parameters, currency, count: 1 });
+}
+
+/** Reports whether a section shows fewer decimals than a decimal has. */
+function isRounded({ parts }: FormatSection, held: string): boolean {
+  const point = parts.findIndex(({ tag }) => tag === 'point');
+  const places = point === -1 ? 0 : parts.slice(point).filter(({ tag }) => tag === 'place').length;
+  const [, decimals = ''] = held.replace(/0+$/, '').split('.');
+  return parts.some(({ tag }) => tag === 'place') && decimals.length > places;
 }
 
 /** Reports whether the format of an amount cell hides its value. */

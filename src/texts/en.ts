@@ -313,6 +313,10 @@ export const englishTexts: IssueTexts = {
     says: 'The amount is shown as {shown}, but the cell holds {held}, which is what would be paid.',
     fix: 'Give the cell the number format General, then type the amount that is meant.',
   },
+  'PB-AMOUNT-ROUNDED': {
+    says: 'The amount of {count|row|rows} is shown rounded. The first one is shown as {shown}, and {held} is paid.',
+    fix: 'Nothing has to be done if this is meant. To pay round amounts, type them, or round them in the formula.',
+  },
   'PB-AMOUNT-UNSEEN': {
     says: 'The amount {value} is in the cell, but its number format does not show it, so whoever approved the sheet may not have seen it.',
     fix: 'Give the cell the number format General and check the amount, delete the row, or confirm with --include-hidden that all rows that are hidden are meant.',

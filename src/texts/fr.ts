@@ -309,6 +309,10 @@ export const frenchTexts: IssueTexts = {
     says: "Le montant est affiché {shown}, mais la cellule contient {held}, et c'est ce qui serait payé.",
     fix: 'Donnez à la cellule le format de nombre Standard, puis saisissez le montant voulu.',
   },
+  'PB-AMOUNT-ROUNDED': {
+    says: 'Le montant de {count|ligne|lignes} est affiché arrondi. Le premier est affiché {shown}, et {held} est payé.',
+    fix: 'Rien à faire si c’est voulu. Pour payer des montants ronds, saisissez-les, ou arrondissez-les dans la formule.',
+  },
   'PB-AMOUNT-UNSEEN': {
     says: "La cellule contient le montant {value}, mais son format de nombre ne l'affiche pas : la personne qui a approuvé la feuille ne l'a peut-être pas vu.",
     fix: 'Donnez à la cellule le format de nombre Standard et vérifiez le montant, supprimez la ligne, ou confirmez avec --include-hidden que toutes les lignes masquées sont voulues.',

@@ -309,6 +309,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Kiasi kinaonekana kama {shown}, lakini seli ina {held}, na hicho ndicho kingelipwa.',
     fix: 'Ipe seli muundo wa namba General, kisha andika kiasi kinachokusudiwa.',
   },
+  'PB-AMOUNT-ROUNDED': {
+    says: 'Viasi {count} vinaonyeshwa vimezungushwa. Cha kwanza kinaonyeshwa {shown}, na kinacholipwa ni {held}.',
+    fix: 'Hakuna la kufanya ikiwa ndivyo ilivyokusudiwa. Ili kulipa kiasi kamili, kiandike, au kizungushe ndani ya fomula.',
+  },
   'PB-AMOUNT-UNSEEN': {
     says: 'Seli ina kiasi {value}, lakini muundo wake wa namba haukionyeshi, hivyo huenda aliyeidhinisha orodha hakukiona.',
     fix: 'Ipe seli muundo wa namba General na ukague kiasi, ufute mstari, au thibitisha kwa --include-hidden kwamba mistari yote iliyofichwa imekusudiwa.',

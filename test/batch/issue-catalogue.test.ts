@@ -115,6 +115,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       { country: 'UG', currency: currency('UGX') },
     ).then(({ issues }) => issues),
   'PB-CURRENCY-SHOWN': () => issuesOf(sheetOf({ ...wallet, Amount: shown('5', '[$USD] 0.00') })),
+  'PB-AMOUNT-ROUNDED': () => issuesOf(sheetOf({ ...wallet, Amount: shown('5.5', '0') })),
   'PB-CURRENCY-COMPUTER': () => issuesOf(sheetOf({ ...wallet, Amount: shown('5', '"$"0.00', 44) })),
   'PB-TEXT-HIDDEN': () => issuesOf(sheetOf({ ...wallet, Name: 'Jane\u202eW' })),
   'PB-NAME-FORMULA': () => issuesOf(sheetOf({ ...wallet, Name: '=Jane' })),
