@@ -27,6 +27,7 @@ describe('the table of issues', () => {
     'PB-PHONE-ZERO',
     'PB-ACCOUNT-NUMBER',
     'PB-ACCOUNT-UNUSED',
+    'PB-AMOUNT-ROUNDED',
     'PB-AMOUNT-UNUSUAL',
     'PB-NET-PAY',
     'PB-CURRENCY-COMPUTER',
