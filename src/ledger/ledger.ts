@@ -22,7 +22,7 @@ import { facts, toldSince } from './facts.ts';
 import { areCurrent } from './held-orders.ts';
 import type { LedgerJournal, LedgerLease, LedgerQueries, LedgerRecovery } from './interfaces.ts';
 import { Keyring } from './keyring.ts';
-import { atWorkText, type HeldLease, type LeaseHolder, leaseOf } from './lease.ts';
+import { atWorkText, type HeldLease, heldBy, type LeaseHolder, leaseOf } from './lease.ts';
 import { leaseInterface } from './lease-interface.ts';
 import { type LedgerMove, type Moved, type MoveOrder, movedByServer, moveLedger } from './move-ledger.ts';
 import { claim, record } from './order-moves.ts';
@@ -76,7 +76,7 @@ export type {
   Upgrade,
   Upgraded,
 };
-export { atWorkText };
+export { atWorkText, heldBy };
 
 export interface LedgerOptions {
   /**

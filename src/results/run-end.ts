@@ -10,7 +10,7 @@ import { noOutcomes } from '../domain/outcome.ts';
 import { requireQuiet } from '../domain/quiet-time.ts';
 import { type RunEnd, sumsOf, unsentIn } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
-import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
+import { heldBy, type Ledger, type LedgerQueries, type StoredOrder } from '../ledger/ledger.ts';
 import { isFailedElsewhere } from './figures.ts';
 import { paymentsShown } from './row-money.ts';
 import { type SentAheadDeps, tellSentAhead, unpaidAsKnown } from './sent-ahead.ts';
@@ -175,11 +175,16 @@ const REPEATED =
 const DIFFERS =
   'A batch is paid once under its name. Put additional payments and corrected rows into a sheet of their own, and give that sheet another name: --batch NAME.';
 
-/** Returns the end of a run that sent nothing because of an earlier batch: the figures of that batch, and what to do instead. */
+/**
+ * Returns the end of a run that sent nothing because of an earlier batch: the figures of that batch, and what to do instead. Throws
+ * a Fault `ledger-held` while another process works on that batch: what it will end with is not known, and it cannot be resumed.
+ */
 export async function repeatedEnd(
   { earlier, fingerprint, sandbox, results }: Repeated,
   ledger: Ledger,
 ): Promise<RunEnd> {
+  const atWork = (await ledger.othersAtWork()).find(({ batch }) => batch === earlier.id);
+  if (atWork) throw heldBy(atWork.name, atWork.holder);
   const known = await knownEnd(earlier, ledger);
   const finished = known.exit === exitCode.ok || known.exit === exitCode.someNotPaid;
   const isSame = earlier.fingerprint === fingerprint;

@@ -36,20 +36,13 @@ describe('a run that is asked to stop', () => {
 });
 
 describe('two runs at once on one ledger', () => {
-  test('pay beside each other, and whoever resumes a batch that is being paid exits 75 and sends nothing', async () => {
+  test('pay beside each other, and whoever resumes or runs again a batch that is being paid exits 75 and sends nothing', async () => {
     const [desk, service] = [await deskOf(ROWS), await openService('slow=20,settle-min=50,settle-max=5000')];
     await desk.write('other.csv', csvOf(people(ROWS + 1).slice(ROWS)));
     await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
     desk.payBy(accountIn(service));
-    const first = new Child(desk, [
-      'run',
-      'pay.csv',
-      '--expect-count',
-      String(ROWS),
-      '--expect-total',
-      totalOf(ROWS),
-      '--json',
-    ]);
+    const paid = ['run', 'pay.csv', '--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
+    const first = new Child(desk, [...paid, '--json']);
     await first.until(/"batch.planned"/);
 
     const second = await desk.say([
@@ -66,6 +59,7 @@ describe('two runs at once on one ledger', () => {
     first.process.kill('SIGSTOP');
     const batch = /"batch":"([^"]+)"/.exec(first.stdout)?.[1] ?? '';
     const third = await desk.say(['resume', batch]);
+    const same = await desk.say(paid);
     const looked = await desk.tell(['status', batch]);
     const seen = await desk.say(['status', batch]);
     first.process.kill('SIGCONT');
@@ -73,6 +67,9 @@ describe('two runs at once on one ledger', () => {
     expect(second.exit, second.stderr).toBe(0);
     expect(third.exit).toBe(75);
     expect(third.stderr).toContain(`Another run works on batch ${batch}`);
+    const held = /Another run works on batch[\s\S]*/;
+    expect(same.exit).toBe(75);
+    expect(held.exec(same.stderr)?.[0]).toBe(held.exec(third.stderr)?.[0]);
     expect(looked.exit).toBe(7);
     expect(looked.end.rows['total']).toBe(ROWS);
     expect(looked.end['atWork']).toMatchObject({ pid: first.process.pid, host: hostname() });
