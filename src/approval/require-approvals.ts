@@ -5,7 +5,7 @@
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
-import { caughtFault, Fault } from '../domain/fault.ts';
+import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -56,10 +56,6 @@ export async function requireApprovals(
   );
 }
 
-/** Returns the refusal of `requireApprovals`; `undefined` if nothing is missing. */
-export const approvalsLacking = (asked: Asked, deps: ApprovalDeps): Promise<Fault | undefined> =>
-  requireApprovals(asked, deps).then(() => undefined, caughtFault);
-
 /** Returns what other runs are about to send and have not claimed yet. */
 async function leaving({ currency }: Money, ledger: ApprovalDeps['ledger']): Promise<Money> {
   let sum = zero(currency);
@@ -88,9 +84,9 @@ export async function requireNoTiers(
   );
 }
 
-/** Returns the remedy with the commands that get a sheet approved. */
-export const planInstead = (batch: BatchId): string =>
-  `Have it approved: paybatch plan SHEET --batch ${batch}   then: paybatch approve PLAN --key FILE   and: paybatch apply PLAN`;
+/** Returns the remedy with the commands that get a sheet approved. `sheet`: as it is typed. */
+export const planInstead = (sheet: string, batch: BatchId, { approval }: Pick<Settings, 'approval'>): string =>
+  `Have it approved: paybatch plan ${sheet} --batch ${batch}${approval?.makerKey ? ' --key FILE' : ''}   then: paybatch approve PLAN --key FILE   and: paybatch apply PLAN`;
 
 /** The remedy for rows of a batch in the ledger, which cannot be planned again under the name of that batch. */
 export const ROWS_INSTEAD =

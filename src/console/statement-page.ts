@@ -46,8 +46,6 @@ interface Rehearsed {
   readonly end: RunEnd;
   /** Present if the sheet can be paid as it is. */
   readonly seen?: Seen;
-  /** The refusal if people have to approve the payment first. */
-  readonly unapproved?: Fault;
 }
 
 /** The statement that a page asks for. */
@@ -92,13 +90,12 @@ function batchNameIn(
 async function statementPage(site: Site, wish: StatementWish, routes: Routes): Promise<PageParts> {
   const { sheet, batch, said, isAsking } = wish;
   const rehearsal = await rehearsed(wish, routes);
-  const { record, statement, notices, seen, unapproved, end } = rehearsal;
-  const isPayable = seen !== undefined && unapproved === undefined;
+  const { record, statement, notices, seen, end } = rehearsal;
   const options = `${batch === undefined ? '' : ` --batch ${batch}`}${optionsOf(said)}`;
   const named = batch ?? proposedBatchName(sheet.name, routes.world.clock.now(), site.settings.timezone);
   const questions = questionsForm(site, { said, asked: askedIn(record, end.fault), batch: named, sheet: sheet.query });
   const paying =
-    isPayable && statement && !isAsking
+    seen && statement && !isAsking
       ? html`${answersList(said)}${payForm(site, { sheet, batch, said, statement, seen })}`
       : undefined;
   const change = addressOf(site, 'statement', { ...sheet.query, ...said, batch, ask: 1 });
@@ -107,7 +104,6 @@ async function statementPage(site: Site, wish: StatementWish, routes: Routes): P
     paying === undefined && questions,
     notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
     statement && [statementFigures(statement, 'Wallet now'), statementTables(statement)],
-    unapproved && faultText(unapproved),
     paying,
     html`<p class="actions">${paying && linkTo(change, 'Change the name or the answers')} ${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
   ];
@@ -118,7 +114,7 @@ async function statementPage(site: Site, wish: StatementWish, routes: Routes): P
     body: html`${parts}`,
     ...inTerminal(site, sheet, (typed) => [
       `run ${typed}${options} --dry-run`,
-      ...(isPayable ? [`run ${typed}${options}`] : []),
+      ...(seen ? [`run ${typed}${options}`] : []),
     ]),
   };
 }
@@ -159,7 +155,6 @@ async function rehearsed({ sheet, batch, said }: StatementWish, routes: Routes):
   const notices: string[] = [];
   let statement: MoneyStatement | undefined;
   let seen: Seen | undefined;
-  let unapproved: Fault | undefined;
   const tell: Tell = (event) => {
     recorder.hear(event);
     if (event.type === 'statement') ({ statement } = event);
@@ -173,9 +168,8 @@ async function rehearsed({ sheet, batch, said }: StatementWish, routes: Routes):
     const before = await seenNow(deps);
     return runSheet(request, {
       ...deps,
-      rehearsed(sheetPaid, lacking) {
+      rehearsed(sheetPaid) {
         seen = { ...before, sheet: sheetPaid };
-        unapproved = lacking;
       },
       ...(acceptUnverifiable !== undefined && { acceptUnverifiable }),
     });
@@ -189,6 +183,5 @@ async function rehearsed({ sheet, batch, said }: StatementWish, routes: Routes):
     end,
     ...(statement && { statement }),
     ...(seen && !end.fault && { seen }),
-    ...(unapproved && { unapproved }),
   };
 }

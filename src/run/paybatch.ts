@@ -3,7 +3,7 @@
  * Every stage is one call into its own room, and nothing is sent before everything is on disk.
  */
 import type { ApprovedPlan } from '../approval/approved-plan.ts';
-import { approvalsLacking, planInstead, requireApprovals, requireRestApproved } from '../approval/require-approvals.ts';
+import { planInstead, requireApprovals, requireRestApproved } from '../approval/require-approvals.ts';
 import { batchHeader, plannedCanary } from '../batch/batch-header.ts';
 import { idsOfRows, planBlocks } from '../batch/plan-orders.ts';
 import { handOver, takeBack } from '../dispatch/task.ts';
@@ -13,6 +13,7 @@ import type { BatchId, BatchKey } from '../domain/ids.ts';
 import { requireQuiet } from '../domain/quiet-time.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
+import { typedSheet } from '../domain/typed-path.ts';
 import { requireFolder } from '../files/temporary-file.ts';
 import { batchIdentity, requireIdNamespace } from '../preflight/batch-name.ts';
 import { requireSpace } from '../preflight/disk-space.ts';
@@ -93,6 +94,10 @@ const planned = (request: RunRequest, { freeze }: RunDeps): RunRequest => ({
   dryRun: request.dryRun && freeze === undefined,
 });
 
+/** Returns the sheet as it is typed after a command. */
+const typedOf = ({ record }: Pick<PayableSheet, 'record'>, { typed, reading }: RunRequest): string =>
+  typedSheet(typed ?? record.name, reading.worksheet);
+
 const repeated = (
   earlier: BatchHeader,
   { fingerprint }: CheckedRows['checked'],
@@ -139,13 +144,15 @@ async function clearance(
     // Counting unverifiable payments reads every row, so it is done only in recovery.
     if (reason !== undefined) requireUnverifiableAccepted(unverifiableIn(staging), reason, deps);
     await requireChangedPayees(priced.statement, planned(request, deps), deps);
-    const { recorded: { approval } = {}, instead = planInstead(batch) } = deps.approved ?? {};
+    const { recorded: { approval } = {}, instead = planInstead(typedOf(sheet, request), batch, settings) } =
+      deps.approved ?? {};
     const asked = { amount: priced.statement.total, approvals: approval?.approvals, instead };
+    // People approve a plan after it was made.
+    if (!deps.freeze) await requireApprovals(asked, deps);
     if (request.dryRun) {
-      deps.rehearsed?.(checked.fingerprint(), await approvalsLacking(asked, deps));
+      deps.rehearsed?.(checked.fingerprint());
       return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };
     }
-    await requireApprovals(asked, deps);
     const confirmation = confirmedWith(await confirm(priced.statement, checked.fingerprint()), priced.statement);
     const occasion = { key: sheet.key, plannedAt: deps.clock.now(), rows: checked.rows, staging };
     // Not under the lease: what this reads is proven, and under the lease each batch is proven again before it is read.

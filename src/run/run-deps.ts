@@ -4,7 +4,6 @@ import type { Offer } from '../approval/plan.ts';
 import type { CallbackSource } from '../dispatch/task.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
-import type { Fault } from '../domain/fault.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -37,11 +36,8 @@ export interface RunDeps extends ChangedPayeesDeps, ResultsWishes {
   readonly confirm: (statement: MoneyStatement, fingerprint?: string) => Promise<string>;
   /** Number of airtime and bill payments that the operator knows to be unsent, which a ledger in recovery cannot know. */
   readonly acceptUnverifiable?: number;
-  /**
-   * Called after a dry run that nothing stopped, with the fingerprint of the sheet (see `confirm`), and with the refusal of a run
-   * while people have to approve it.
-   */
-  readonly rehearsed?: (fingerprint: string, unapproved: Fault | undefined) => void;
+  /** Called after a dry run that nothing stopped, with the fingerprint of the sheet (see `confirm`). */
+  readonly rehearsed?: (fingerprint: string) => void;
   /** Writes down what a dry run would have paid, for people to approve, and returns the files; absent: no plan is made. */
   readonly freeze?: (offer: Offer) => Promise<RunEnd['files']>;
   /** The only plan that may be paid; absent: a person confirms. */

@@ -287,7 +287,7 @@ test('a sheet that people have to approve first says so on its statement, and ha
   const { text } = await visitor.ask('statement?file=pay.csv&batch=pay');
   expect(formIn(text, 'pay')).toBeUndefined();
   expect(seenText(text)).toContain('1 person must approve before KES 3,003.75 is sent, and nobody has.');
-  expect(seenText(text)).toContain('paybatch plan SHEET --batch pay');
+  expect(seenText(text)).toContain('paybatch plan pay.csv --batch pay');
 });
 
 test('a console that was started for a rehearsal shows and does nothing once the settings name an account', async () => {

@@ -96,8 +96,37 @@ describe('a plan that was approved', () => {
     const { desk, service } = office;
     const refused = await pay(desk, people(ROWS), '--batch', 'november');
     expect(refused).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
-    expect(refused.fault?.['fix']).toContain('paybatch plan SHEET --batch november');
+    expect(refused.fault?.['fix']).toContain('paybatch plan pay.csv --batch november --key FILE');
     expect(service.books().orders).toEqual([]);
+  });
+});
+
+describe('a dry run that approvals would stop', () => {
+  test('ends as the run would, after it has shown what would be paid', async () => {
+    const office = await openApprovalOffice();
+    const { desk, service } = office;
+    const refused = await pay(desk, people(ROWS), '--batch', 'november');
+    const dry = await desk.tell(['run', 'pay.csv', '--batch', 'november', '--dry-run']);
+    expect(dry.exit).toBe(8);
+    expect({ ...dry.fault, at: '' }).toEqual({ ...refused.fault, at: '' });
+    expect(dry.fault?.['message']).toContain(
+      'must approve before KES 3,003.75 is sent, and nobody has. Nothing was sent.',
+    );
+    expect(dry.events.some(({ type }) => type === 'statement')).toBe(true);
+    const seen = await desk.say(['run', 'pay.csv', '--batch', 'november', '--dry-run']);
+    expect(seen.stderr).not.toContain('To pay:');
+    expect(service.books().orders).toEqual([]);
+  });
+
+  test('also ends with 8 where configuration and ledger disagree on who must approve', async () => {
+    const office = await openApprovalOffice();
+    const { desk } = office;
+    expect((await desk.tell(['apply', await approvedBatch(office, people(ROWS))])).exit).toBe(0);
+    await configure(office, undefined);
+    await desk.write('other.csv', csvOf(people(ROWS + 1).slice(ROWS)));
+    const dry = await desk.tell(['run', 'other.csv', '--batch', 'other', '--dry-run']);
+    expect(dry).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
+    expect(dry.fault?.['message']).toContain('disagree on who must approve');
   });
 });
 
