@@ -19,7 +19,7 @@ import {
   loadProfile,
   withIgnoredProxy,
 } from './config/load-config.ts';
-import { withGivenOptions } from './flags/given-options.ts';
+import { toldWithOptions, withGivenOptions } from './flags/given-options.ts';
 import { ATTENDED_MS, UNATTENDED_MS } from './keychain/keychain.ts';
 import { JsonReporter } from './screens/json-reporter.ts';
 import { quietly, type Reporter } from './screens/reporter.ts';
@@ -65,7 +65,11 @@ export async function perform(
     command,
     terminal,
     reporter: {
-      tell: (event) => void (isLeft || reporter.tell(event)),
+      tell(event) {
+        if (isLeft) return;
+        const isNotice = event.type === 'notice';
+        reporter.tell(isNotice ? { ...event, message: toldWithOptions(event.message, flags) } : event);
+      },
       end: (end, seconds) => reporter.end(end, seconds),
     },
     flags,

@@ -131,7 +131,7 @@ export const personNotice = ({ batch, ...stop }: BatchStop): RunEvent => ({
   type: 'notice',
   level: 'warning',
   code: 'stopped-by-person',
-  message: `Stopped: ${batchStopText(stop)}. No run and no worker sends any more of it. Ask the person who stopped it; to cancel the stop and continue: paybatch resume ${batch}.`,
+  message: `Stopped: ${batchStopText(stop)}. No run and no worker sends any more of it. Ask the person who stopped it; to cancel the stop and continue: \`paybatch resume ${batch}\`.`,
 });
 
 /** Returns the stop of a run that was to send only the rows that the wallet covered, and has sent them. */
@@ -246,7 +246,7 @@ export const stopNotice = ({ code, says, todo }: Stop, batch: BatchId): RunEvent
   type: 'notice',
   level: 'warning',
   code: `stopped-${code}`,
-  message: `Sending stopped: ${says}. What was sent is still followed. ${todo}; then continue: paybatch resume ${batch}.`,
+  message: `Sending stopped: ${says}. What was sent is still followed. ${todo}; then continue: \`paybatch resume ${batch}\`.`,
 });
 
 /** Returns the notice about rows that count as not paid, and that an earlier ledger may have paid. */

@@ -114,5 +114,5 @@ const refusalOf = (refused: readonly string[], count: number): Fault =>
   new Fault(
     'bill-refused',
     `${counted(count, 'bill cannot', 'bills cannot')} be paid: ${refused.join('; ')}${count > refused.length ? `; and ${count - refused.length} more` : ''}.`,
-    'Correct the service or the amount of these rows, or pay them elsewhere; paybatch api find-bill-services lists what the provider offers. Nothing was sent.',
+    'Correct the service or the amount of these rows, or pay them elsewhere; `paybatch api find-bill-services` lists what the provider offers. Nothing was sent.',
   );

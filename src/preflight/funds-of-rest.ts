@@ -49,7 +49,7 @@ export async function requireCoveredRest(batch: BatchHeader, said: number, deps:
   throw new Fault(
     'balance-short',
     `The wallet holds ${moneyText(balance)}${spoken}, and the ${counted(rest.rows, 'row that was', 'rows that were')} not sent need ${moneyText(moneyOf(rest))} with their charges. It covers ${rows} of them, not ${said}. Nothing was sent.`,
-    `Top up the wallet, then: paybatch resume ${batch.id}.${upTo}`,
+    `Top up the wallet, then: \`paybatch resume ${batch.id}\`.${upTo}`,
   );
 }
 

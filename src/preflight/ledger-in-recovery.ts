@@ -161,7 +161,7 @@ function requireItsRows(lost: BegunBatch, ids: Iterable<OrderId>, settings: Sett
   throw new Fault(
     'lost-batches',
     `The ledger was lost or restored. ${namesOf([lost], settings)} was begun here, and none of its first payments is in this sheet: the references differ, the account has another client id, or these are different rows. So payments that were made would not be found. Nothing was sent.`,
-    `Run its sheet as it was then: the same reference column and references, the same account (after a new client id: "idNamespace" with the old one in the profile). For other payments choose another name. Once it no longer has to be looked up: paybatch ledger close-lost ${lost.id} --reason "...".`,
+    `Run its sheet as it was then: the same reference column and references, the same account (after a new client id: "idNamespace" with the old one in the profile). For other payments choose another name. Once it no longer has to be looked up: \`paybatch ledger close-lost ${lost.id} --reason "…"\`.`,
   );
 }
 

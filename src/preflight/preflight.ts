@@ -114,7 +114,7 @@ function callbackOf(staged: Ways['submissions'], { callbackUrl, profile }: Setti
   throw new Fault(
     'configuration',
     `Airtime and bills need an address to which the service reports, and none is configured for the profile "${profile}".`,
-    'Set callbacks.url of the profile to an https address that the service can reach, and take its reports there with paybatch listen. Nothing was sent.',
+    'Set callbacks.url of the profile to an https address that the service can reach, and take its reports there with `paybatch listen`. Nothing was sent.',
   );
 }
 

@@ -119,7 +119,7 @@ export function requireRoutes(
   throw new Fault(
     'route-missing',
     `${wrong.map(({ kind, why }) => `${kind}: ${why}`).join('; ')}. Nothing was sent.`,
-    `Correct ${settings.join(', ')}, or ask the provider. ${assignedText(wrong, assigned)} All its routes: paybatch api find-routes.`,
+    `Correct ${settings.join(', ')}, or ask the provider. ${assignedText(wrong, assigned)} All its routes: \`paybatch api find-routes\`.`,
   );
 }
 

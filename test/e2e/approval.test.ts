@@ -101,6 +101,34 @@ describe('a plan that was approved', () => {
   });
 });
 
+describe('the next step', () => {
+  test('after a plan and after each approval is a command with the options that were given', async () => {
+    const office = await openApprovalOffice();
+    const { desk, keys } = office;
+    const { jane = '', ali = '' } = keys;
+    const tiers = [{ above: { KES: '0' }, required: 2 }];
+    await configure(office, { makerKey: true, tiers, approvers: { jane, ali } });
+    const plan = await makePlan(office, people(ROWS), '--key', 'mary.key');
+    const given = ['--profile', 'env'];
+    const approve = async (name: string) =>
+      (await desk.say(['approve', plan, '--key', `${name}.key`, ...given])).stderr;
+    expect(await approve('jane')).toContain(
+      `Nothing was sent. 1 more person must approve the plan before it is paid: paybatch approve ${plan} --key FILE --profile env`,
+    );
+    const early = await desk.tell(['apply', plan, ...given]);
+    expect(early).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
+    expect(early.fault?.['fix']).toContain(`paybatch approve ${plan} --key FILE --profile env`);
+    expect(await approve('ali')).toContain(
+      `Nothing was sent. With the approval next to the plan, this pays it: paybatch apply ${plan} --profile env`,
+    );
+    expect((await desk.tell(['apply', plan, ...given])).exit).toBe(0);
+    const again = await desk.tell(['apply', plan, ...given]);
+    expect(again.fault?.['fix']).toBe(
+      'How it ended: paybatch status november --profile env   If it is not finished: paybatch resume november --profile env',
+    );
+  });
+});
+
 describe('a dry run that approvals would stop', () => {
   test('ends as the run would, after it has shown what would be paid', async () => {
     const office = await openApprovalOffice();

@@ -158,7 +158,7 @@ describe('preflight of a sheet with bills', () => {
         'row 5: "Sewage" is switched off at the provider; row 6: the provider lists no bill service "Gas".',
     );
     expect(fault.remedy).toBe(
-      'Correct the service or the amount of these rows, or pay them elsewhere; paybatch api find-bill-services lists what the provider offers. Nothing was sent.',
+      'Correct the service or the amount of these rows, or pay them elsewhere; `paybatch api find-bill-services` lists what the provider offers. Nothing was sent.',
     );
     expect(asked('/v1/charge/fetch-charges')).toBe(0);
   });
@@ -222,7 +222,7 @@ describe('without a callback address, nothing is sent', () => {
       message:
         'Airtime and bills need an address to which the service reports, and none is configured for the profile "test".',
       remedy:
-        'Set callbacks.url of the profile to an https address that the service can reach, and take its reports there with paybatch listen. Nothing was sent.',
+        'Set callbacks.url of the profile to an https address that the service can reach, and take its reports there with `paybatch listen`. Nothing was sent.',
     });
     expect(asked('/v1/bill-services')).toBe(0);
   });

@@ -135,7 +135,7 @@ function operationNamed(name: string): AnyOperation {
   throw new Fault(
     'usage',
     `There is no operation "${name.slice(0, 40)}".`,
-    `${near === undefined ? '' : `${near} `}paybatch api --list shows all of them.`,
+    `${near === undefined ? '' : `${near} `}\`paybatch api --list\` shows all of them.`,
   );
 }
 
@@ -172,7 +172,11 @@ export const api = cliCommand({
       return answered(shell, { type: 'api.list', operations: allOperations.map(listEntry) }, listLines(allOperations));
     }
     if (name === undefined) {
-      throw new Fault('usage', 'There is no operation.', 'Name one, for example find-routes; paybatch api --list.');
+      throw new Fault(
+        'usage',
+        'There is no operation.',
+        'Name one, for example find-routes; all of them: paybatch api --list',
+      );
     }
     const operation = operationNamed(name);
     if (options.describe) {

@@ -1,13 +1,16 @@
 import path from 'node:path';
 import type { PlanFile } from '../../approval/plan.ts';
 import { planIn } from '../../approval/plan-file.ts';
-import { requireNotExpired } from '../../approval/word.ts';
-import { approvePlan } from '../../approval/word-files.ts';
-import { Fault } from '../../domain/fault.ts';
+import { requiredApprovals } from '../../approval/policy.ts';
+import { judgeWords, requireNotExpired } from '../../approval/word.ts';
+import { approvePlan, wordIn, wordsBeside } from '../../approval/word-files.ts';
+import { counted } from '../../domain/counted.ts';
+import { caughtFault, Fault } from '../../domain/fault.ts';
 import { reasonOf } from '../../domain/given-reason.ts';
 import { moneyText } from '../../domain/money.ts';
-import type { RunEnd } from '../../domain/run-end.ts';
+import type { NextStep, RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
+import { typedPath } from '../../domain/typed-path.ts';
 import { compareTotals, type ExpectedTotals } from '../../preflight/control-totals.ts';
 import { declarePassphrase, openSignatory } from '../approval/passphrase.ts';
 import { writePlanPage } from '../approval/plan-page.ts';
@@ -55,9 +58,43 @@ export const approve = cliCommand({
     const written = await approvePlan({ plan, file, by: approver, now: shell.clock.now(), folder }, note);
     const word = { plan: plan.sha256, batch: plan.plan.batch, name: approver.name };
     const said = { type: 'plan-approved', ...word, ...field('note', note) };
-    return answered(shell, said, [], [...pages, { kind: 'approval', path: written }]);
+    const end = answered(shell, said, [], [...pages, { kind: 'approval', path: written }]);
+    return { ...end, next: nextOf(plan, file, [...wordsBeside(file), written], shell) };
   },
 });
+
+/**
+ * Returns the next step after an approval: to pay the plan, or to have it approved by others too, if the configuration here says
+ * so. Money that was sent in the last 24 hours may raise the number, and only `apply` knows it.
+ */
+function nextOf(plan: PlanFile, file: string, words: readonly string[], shell: Shell): NextStep {
+  const missing = missingFor(plan, words, shell);
+  const typed = typedPath(file);
+  return missing > 0
+    ? {
+        says: `Nothing was sent. ${counted(missing, 'more person', 'more people')} must approve the plan before it is paid:`,
+        command: `paybatch approve ${typed} --key FILE`,
+      }
+    : {
+        says: 'Nothing was sent. With the approval next to the plan, this pays it:',
+        command: `paybatch apply ${typed}`,
+      };
+}
+
+/** Returns how many approvals are missing, as far as the configuration of this computer says; 0 if it does not. */
+function missingFor(plan: PlanFile, words: readonly string[], shell: Shell): number {
+  try {
+    const { profileName, profile } = shell.profile();
+    if (profileName !== plan.plan.profile || !profile.approval) return 0;
+    const given = [...new Set(words)].map(wordIn);
+    const approved = judgeWords(plan, given, profile.approval).counted.length;
+    return requiredApprovals(profile.approval, plan.plan.total) - approved;
+  } catch (error) {
+    // The approval is written, and an approver needs no configuration.
+    caughtFault(error);
+    return 0;
+  }
+}
 
 /** Prints what a person approves: the account, who made the plan, and what it pays. `rows`: whether to print each of its rows. */
 function showPlan({ plan, sha256 }: PlanFile, { terminal, reporter, flags }: Shell, rows: boolean): void {

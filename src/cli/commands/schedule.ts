@@ -148,7 +148,7 @@ const scheduleAdd = subcommand({
       throw new Fault(
         'usage',
         `There is a schedule "${name}" already.`,
-        `To change it, remove it first: paybatch schedule remove ${name}. What it paid stays on record.`,
+        `To change it, remove it first: \`paybatch schedule remove ${name}\`. What it paid stays on record.`,
       );
     const rule = ruleFrom(options.on);
     requireRoll(rule, options.roll);

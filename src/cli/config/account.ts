@@ -48,7 +48,7 @@ const CLIENT_SECRET: SecretFile = {
     MOUNTED_SECRETS,
     'Where neither can be set, give the secret as PAYBATCH_CLIENT_SECRET from the secret store.',
   ],
-  ifMissing: 'Check the path, or keep a secret there: paybatch login.',
+  ifMissing: 'Check the path, or keep a secret there: `paybatch login`.',
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -5,6 +5,8 @@
 
 import { exitCode, stopOfSignal } from '../../domain/exit-code.ts';
 import { Fault, type FaultCode, faultTable } from '../../domain/fault.ts';
+import { toldWithOptions } from '../flags/given-options.ts';
+import type { Shell } from '../shell.ts';
 import type { DoctorContext } from './doctor-context.ts';
 
 /** Values that were measured or read, for programs. Their names say the units. */
@@ -77,14 +79,22 @@ export async function examine(
   const all: Examined[] = [];
   const known = new Map<Fault, string>();
   for (const check of checks) {
-    const { signal } = context.shell;
+    const { signal, flags } = context.shell;
     if (signal.aborted) throw stopped(signal);
-    const examined = { name: check.name, title: check.title, finding: await findingBy(check, context, known) };
+    const examined = {
+      name: check.name,
+      title: check.title,
+      finding: toldFinding(await findingBy(check, context, known), flags),
+    };
     all.push(examined);
     told(examined);
   }
   return all;
 }
+
+/** Returns a finding whose proposed commands have the options that were given to this one. */
+const toldFinding = (finding: Finding, flags: Shell['flags']): Finding =>
+  finding.result === 'ok' ? finding : { ...finding, remedy: toldWithOptions(finding.remedy, flags) };
 
 async function findingBy(check: Check, context: DoctorContext, known: Map<Fault, string>): Promise<Finding> {
   try {

@@ -236,7 +236,7 @@ export const callbacks: Check = {
       return problem(
         'configuration',
         `Orders of ${asking.join(', ')} must name an address for callbacks, and none is configured.`,
-        'Set callbacks.url of the profile to an https address that the service can reach, and run paybatch listen there.',
+        'Set callbacks.url of the profile to an https address that the service can reach, and run `paybatch listen` there.',
       );
     }
     const file = inboxFile(context.folder());

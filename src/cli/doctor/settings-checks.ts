@@ -233,7 +233,8 @@ const LATE_MS = 15 * MS_PER_MINUTE;
 /** Longest time between two runs if something starts `run-due` once a day. */
 const DAY_MS = 25 * MINUTES_PER_HOUR * MS_PER_MINUTE;
 
-const INSTALL = 'Have something start it every few minutes: paybatch schedule export systemd (or cron, windows, k8s)';
+const INSTALL =
+  'Have something start it every few minutes (systemd, cron, windows or k8s): paybatch schedule export systemd';
 
 /** Checks that something starts `run-due`, as far as its last run shows, and that what the schedules need is available. */
 export const schedules: Check = {
@@ -309,7 +310,7 @@ const addedLater = (all: readonly Schedule[], now: number): readonly Warning[] =
     .map(({ name, since, timezone }) =>
       warning(
         `The schedule ${name} was added at ${localTime(since, timezone)} (${timezone}), which is still to come: it pays nothing before.`,
-        `Set the clock right. If that time was wrong: paybatch schedule remove ${name}, and add it again.`,
+        `Set the clock right. If that time was wrong: \`paybatch schedule remove ${name}\`, and add it again.`,
       ),
     );
 

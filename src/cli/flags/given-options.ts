@@ -6,12 +6,16 @@ import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { nextStepOf } from '../../results/next-step.ts';
-import type { GlobalFlags } from '../shell.ts';
 
-type Given = Pick<GlobalFlags, 'profile' | 'config' | 'lang'>;
+/** The options, as far as they were given. */
+export interface Given {
+  readonly profile?: string;
+  readonly config?: string;
+  readonly lang?: string;
+}
 
-/** A command within a sentence. */
-const COMMAND = /`(paybatch [^`]+)`/g;
+/** A command within a text: between backticks, or after a colon, up to three blanks or the end of the text. */
+const COMMAND = /(?<=`)paybatch [^`]+(?=`)|(?<=: )paybatch .+?(?= {3}|$)/g;
 
 /** Returns the options that were given, as they are typed after a command. */
 export const givenOptions = ({ profile, config, lang }: Given): readonly string[] =>
@@ -19,22 +23,27 @@ export const givenOptions = ({ profile, config, lang }: Given): readonly string[
     value === undefined ? [] : [`--${name} ${typedPath(value)}`],
   );
 
+/** Returns a command with the options that were given to this one, unless it names them itself. */
+const completed = (command: string, flags: Given): string =>
+  givenOptions(flags).reduce(
+    (typed, option) => (typed.includes(option.slice(0, option.indexOf(' '))) ? typed : `${typed} ${option}`),
+    command,
+  );
+
+/** Returns a text whose proposed commands have the options that were given to this command. */
+export const toldWithOptions = (text: string, flags: Given): string =>
+  text.replace(COMMAND, (command) => completed(command, flags));
+
 /** Returns the end of a command, whose proposed commands have the options that were given to this one. */
 export function withGivenOptions(end: RunEnd, flags: Given): RunEnd {
-  const given = givenOptions(flags);
-  if (given.length === 0) return end;
-  const completed = (command: string): string =>
-    given.reduce(
-      (typed, option) => (typed.includes(option.slice(0, option.indexOf(' '))) ? typed : `${typed} ${option}`),
-      command,
-    );
-  const told = (text: string): string => text.replace(COMMAND, (_, command: string) => `\`${completed(command)}\``);
+  if (givenOptions(flags).length === 0) return end;
+  const told = (text: string): string => toldWithOptions(text, flags);
   const next = nextStepOf(end);
   const { fault } = end;
   return {
     ...end,
     ...(next && {
-      next: { says: told(next.says), ...(next.command !== undefined && { command: completed(next.command) }) },
+      next: { says: told(next.says), ...(next.command !== undefined && { command: completed(next.command, flags) }) },
     }),
     ...(fault && {
       fault: new Fault(fault.code, told(fault.message), told(fault.remedy), {

@@ -60,6 +60,6 @@ function tellClockBehind(now: number, loaded: LoadedConfig, tell: Tell): void {
   if (last - now <= PASSING_MS) return;
   const { timezone } = loaded.config;
   const [says, before] = [now, last].map((ms) => localTime(ms, timezone));
-  const message = `The clock of this computer says ${says} (${timezone}), and schedule run-due ran last at ${before}: the clock was ahead then, or is behind now. If it is behind, set it right: paybatch doctor compares it. Periods that were recorded as missed at such a time are paid when they are due: paybatch schedule next`;
+  const message = `The clock of this computer says ${says} (${timezone}), and schedule run-due ran last at ${before}: the clock was ahead then, or is behind now. If it is behind, set it right; \`paybatch doctor\` compares it. Periods that were recorded as missed at such a time are paid when they are due: paybatch schedule next`;
   tell({ type: 'notice', level: 'warning', code: 'clock-behind', message });
 }

@@ -2,6 +2,7 @@ import { isoTime } from '../../domain/clock.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { toldWithOptions } from '../flags/given-options.ts';
 import type { Shell } from '../shell.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -26,6 +27,6 @@ export function answered(
 ): RunEnd {
   if (flags.json) answerEvent(terminal, clock.now(), event);
   else if ('document' in lines) terminal.answerJson(lines.document, 2);
-  else for (const line of lines) terminal.answer(line);
+  else for (const line of lines) terminal.answer(toldWithOptions(line, flags));
   return { exit: exitCode.ok, counts: noOutcomes(), files };
 }

@@ -51,7 +51,7 @@ export async function confirmTotals(
   if (paidFrom) shell.terminal.say(paidFrom);
   if (statement.upTo !== undefined)
     shell.terminal.say(
-      `The first ${counted(statement.upTo, 'payment is', 'payments are')} sent now, and the others with paybatch resume. The total is that of the whole sheet.`,
+      `The first ${counted(statement.upTo, 'payment is', 'payments are')} sent now, and the others with \`paybatch resume\`. The total is that of the whole sheet.`,
     );
   shell.terminal.say(
     `This sends real money: ${counted(statement.count, 'payment')} to ${counted(statement.people, 'person', 'people')}.`,

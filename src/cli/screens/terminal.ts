@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 import { Secrets } from '../../domain/secrets.ts';
 import { shown, shownJson } from '../../domain/shown-text.ts';
 import type { Environment } from '../config/account.ts';
+import { type Given, toldWithOptions } from '../flags/given-options.ts';
 import { COLOUR, fitted, folded, LABEL_COLUMNS } from './columns.ts';
 
 /**
@@ -55,6 +56,8 @@ const widthOf = ({ isTTY, columns }: NodeJS.WriteStream): number =>
 export class Terminal {
   readonly #streams: Streams;
   readonly #coloured: boolean;
+  /** The options that were given, for the commands in the conversation. */
+  readonly #given: Given;
   /** Whether a question can be asked: stdin and stderr are terminals, and neither `--no-input` nor `CI` forbids it. */
   readonly interactive: boolean;
   readonly #secrets: Secrets;
@@ -69,10 +72,11 @@ export class Terminal {
   constructor(
     streams: Streams,
     env: Environment,
-    flags: { readonly color: boolean; readonly input: boolean },
+    flags: Given & { readonly color: boolean; readonly input: boolean },
     secrets = new Secrets(),
   ) {
     this.#streams = streams;
+    this.#given = flags;
     this.#secrets = secrets;
     this.interactive = Boolean(streams.stdin.isTTY && streams.stderr.isTTY && flags.input && !env['CI']);
     const plain = env['NO_COLOR'] !== undefined || env['TERM'] === 'dumb' || !flags.color;
@@ -120,7 +124,7 @@ export class Terminal {
     this.clearTransient();
     if (line === '' && this.#isParted) return;
     this.#isParted = line === '';
-    this.#write(this.#streams.stderr, line);
+    this.#write(this.#streams.stderr, toldWithOptions(line, this.#given));
   }
 
   /** Writes a line of the conversation that begins with a label: `Paid      KES 7,000.20`. The text may be a stranger's. */

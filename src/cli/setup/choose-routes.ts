@@ -67,7 +67,7 @@ export async function chooseRoutes(shell: Shell, request: RouteRequest): Promise
   throw new Fault(
     'route-missing',
     'No way of paying has a route, so nothing could be paid. Nothing was written.',
-    'Ask the provider for routes, or name those that are right: --route KIND=ROUTE/CHANNEL. All of them: paybatch api find-routes.',
+    'Ask the provider for routes, or name those that are right: --route KIND=ROUTE/CHANNEL. All of them: paybatch api find-routes',
     { details: [...why, ...namesOf(offered)] },
   );
 }

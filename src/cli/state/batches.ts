@@ -20,7 +20,7 @@ export async function chosenBatch(ledger: Ledger, named: string | undefined): Pr
     if (latest) return latest;
     const lost = await ledger.lostBatches();
     if (lost.length > 0) throw lostFault(lost);
-    throw new Fault('usage', 'There is no batch yet.', 'Pay a sheet first: paybatch run SHEET.');
+    throw new Fault('usage', 'There is no batch yet.', 'Pay a sheet first: paybatch run SHEET');
   }
   const found = await ledger.findBatchCalled(named);
   if (found) return found;

@@ -117,6 +117,6 @@ function jsonOf(file: string): unknown {
 }
 
 const unusable = (file: string, why: string, cause?: unknown): Fault =>
-  new Fault('configuration', `The mapping ${file} is not valid.`, `${why} Learn it again with paybatch map.`, {
+  new Fault('configuration', `The mapping ${file} is not valid.`, `${why} Learn it again with \`paybatch map\`.`, {
     cause,
   });

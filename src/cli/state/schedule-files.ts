@@ -91,7 +91,7 @@ export class ScheduleFiles implements PeriodStore {
     const found = all.find((schedule) => schedule.name === name);
     if (found) return found;
     const names = all.map((schedule) => schedule.name);
-    const remedy = names.length > 0 ? chooseAmong(name, names) : 'Make one: paybatch schedule add.';
+    const remedy = names.length > 0 ? chooseAmong(name, names) : 'Make one: `paybatch schedule add`.';
     throw new Fault('usage', `There is no schedule "${name}" in this profile.`, remedy);
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { givenOptions, withGivenOptions } from '../../../src/cli/flags/given-options.ts';
+import { givenOptions, toldWithOptions, withGivenOptions } from '../../../src/cli/flags/given-options.ts';
 import { Fault } from '../../../src/domain/fault.ts';
 import type { BatchId } from '../../../src/domain/ids.ts';
 import { noOutcomes } from '../../../src/domain/outcome.ts';
@@ -40,6 +40,21 @@ describe('a command that is proposed', () => {
       remedy: 'How it ended: `paybatch status jan --profile sandbox`. paybatch sends nothing.',
     });
     expect(exit).toBe(fault.exit);
+  });
+});
+
+describe('a command within a text', () => {
+  const told = (text: string): string => toldWithOptions(text, rehearsal);
+
+  test('ends with the text, or before three blanks', () => {
+    expect(told('Have it approved: paybatch plan a.csv   then: paybatch apply PLAN')).toBe(
+      'Have it approved: paybatch plan a.csv --profile sandbox   then: paybatch apply PLAN --profile sandbox',
+    );
+  });
+
+  test('is left alone where the text only names paybatch', () => {
+    const text = 'Install it where paybatch is: npm install. What paybatch sent is on record.';
+    expect(told(text)).toBe(text);
   });
 });
 
