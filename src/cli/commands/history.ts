@@ -6,7 +6,7 @@ import { isoTime, localDate, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { decimalOf, moneyText } from '../../domain/money.ts';
-import { outcomes, outcomeTable } from '../../domain/outcome.ts';
+import { openIn, outcomes, outcomeTable } from '../../domain/outcome.ts';
 import { type PurgeRecord, purgedText } from '../../domain/purged.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
@@ -92,7 +92,7 @@ const historyTable = (batches: readonly PastBatch[], timezone: string): readonly
     amounts?.completed ?? '',
     amounts?.fees ?? '',
     exit,
-    unconfirmed,
+    openIn(counts) + unconfirmed,
   ]),
 ];
 

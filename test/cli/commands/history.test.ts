@@ -50,11 +50,13 @@ describe('history of some days, as a table', () => {
     expect(lines.map((line) => of(line, 'Sheet'))).toEqual(['other, "quoted".csv', 'pay.csv']);
     expect(
       lines.map((line) =>
-        ['Rows', 'Completed', 'CHECK Timed out', 'Planned', 'Paid', 'Exit code'].map((name) => of(line, name)),
+        ['Rows', 'Completed', 'CHECK Timed out', 'Planned', 'Paid', 'Exit code', 'May have been paid'].map((name) =>
+          of(line, name),
+        ),
       ),
     ).toEqual([
-      ['2', '1', '1', '207.50', '200.50', '7'],
-      ['1', '1', '0', '100.00', '100.00', '0'],
+      ['2', '1', '1', '207.50', '200.50', '7', '1'],
+      ['1', '1', '0', '100.00', '100.00', '0', '0'],
     ]);
     expect((await desk.say(['history', '--from', after, '--format', 'csv'])).stdout.split('\n')).toHaveLength(2);
     expect((await desk.say(['history', '--to', '2020-01-01'])).stdout).toBe('No batch was planned then.\n');
