@@ -153,10 +153,7 @@ const readers: Readers = {
   linkChange: checkLinkUpdate,
 };
 
-/**
- * Opens the books of the journal. New books get their opening balances, and all books get the balance that the scenario
- * sets, if any.
- */
+/** Opens the books of the journal. New books get their opening balances, and all books the balance that the scenario sets. */
 function openBooks(options: SandboxOptions, journal: Journal, scenario: Scenario): Bookkeeper {
   const books = new Bookkeeper(journal, options.clock, readers);
   books.advance();
@@ -180,12 +177,18 @@ function fund(books: Bookkeeper, balances: Readonly<Record<string, string>>): vo
   }
 }
 
-/** Gives every wallet the balance that the scenario sets, if any. */
+/**
+ * Gives every wallet the balance that the scenario sets. A scenario that sets none gives the usual balance back to a wallet whose
+ * balance an earlier one set, because nobody can top up a practice wallet.
+ */
 function fundByScenario(books: Bookkeeper, scenario: Scenario): void {
   const { balance } = scenario.knobs;
-  if (balance < 0) return;
-  const wallets = Array.from(books.wallets(), ({ currency }) => [currency, String(Math.floor(balance))]);
-  fund(books, Object.fromEntries(wallets));
+  const wallets = [...books.wallets()];
+  if (balance < 0) {
+    for (const { currency, given, usual } of wallets) if (given !== usual) books.fund(currency, usual);
+    return;
+  }
+  fund(books, Object.fromEntries(wallets.map(({ currency }) => [currency, String(Math.floor(balance))])));
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -195,6 +195,19 @@ describe('a scenario', () => {
     expect([paid['KES'], balance['KES'], balance['UGX']]).toEqual(['2000.00', '1000.00', '1000']);
   });
 
+  test('low-balance is over when another scenario begins, also after a restart', async () => {
+    const folder = await temporaryFolder();
+    const before = await practise({ folder, scenario: 'low-balance' });
+    const held = () => before.sandbox.books().balance['KES'];
+    const low = held();
+    await before.play('happy');
+    const usual = held();
+    await before.play('low-balance');
+    await before.sandbox.close();
+    const { sandbox } = await practise({ folder, clock: before.clock });
+    expect([low, usual, sandbox.books().balance['KES']]).toEqual(['1000.00', '500000000.00', '500000000.00']);
+  });
+
   test('the service says that it is one for practice', async () => {
     const practice = await practise();
     expect((await practice.send('/__sandbox/health', {})).body).toEqual({ status: 'ok', environment: 'SANDBOX' });

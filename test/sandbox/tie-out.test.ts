@@ -19,6 +19,8 @@ import {
 /** Endings that answer every time: no connection is broken. */
 const endings = ['0777', '0001', '0002', '0003', '0004', '0007', '0008', '0009'];
 
+const MIXED = 'duplicates=execute,checkout-wait=0.5,mixed';
+
 const step = fc.record({
   kind: fc.constantFrom('order', 'phone', 'bills', 'deposit', 'checkout', 'person', 'reject', 'cancel', 'fund'),
   id: fc.integer({ min: 0, max: 5 }).map(String),
@@ -49,7 +51,7 @@ const ways: Readonly<Record<Step['kind'], (practice: Practice, step: Step) => Pr
     practice.submit(PERSONS, personBody(`${id}-0`, { kycRequestNationalID: ending })),
   reject: (practice, { id }) => practice.reject(id),
   cancel: (practice, { id }) => practice.send(`/__sandbox/checkouts/${id}/cancel`, { method: 'POST' }),
-  fund: (practice, { amount }) => practice.play(`duplicates=execute,checkout-wait=0.5,mixed,balance=${amount}`),
+  fund: (practice, { amount }) => practice.play(`${MIXED},balance=${amount}`),
 };
 
 const cents = (amount: string | null | undefined): number => Math.round(Number(amount ?? 0) * 100);
@@ -83,15 +85,17 @@ describe('the books of the whole service', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const own = { folder: await temporaryFolder(), clock: new TestClock(), openingBalances: { KES: '2000.00' } };
-        let practice = await practise({ ...own, scenario: 'duplicates=execute,checkout-wait=0.5,mixed' });
+        let practice = await practise({ ...own, scenario: MIXED });
         for (const one of steps) {
           await ways[one.kind](practice, one);
           practice.clock.pass(one.waitMs);
-          const before = practice.sandbox.books();
-          expectTiedOut(before);
+          expectTiedOut(practice.sandbox.books());
           if (!one.restarts) continue;
+          // The balance that a scenario set ends with the scenario, so a restart does not keep it.
+          await practice.play(MIXED);
+          const before = practice.sandbox.books();
           await practice.sandbox.close();
-          practice = await practise({ ...own, scenario: 'duplicates=execute,checkout-wait=0.5,mixed' });
+          practice = await practise({ ...own, scenario: MIXED });
           expect(lasting(practice.sandbox.books())).toEqual(lasting(before));
         }
         await practice.sandbox.close();

@@ -13,6 +13,10 @@ export interface Wallet {
   readonly received: bigint;
   readonly paid: bigint;
   readonly fees: bigint;
+  /** The balance that it was given when its books were begun. */
+  readonly usual: bigint;
+  /** The balance that it was given last, by the books or by a scenario. */
+  readonly given: bigint;
 }
 
 /** Returns what a wallet holds, in minor units. */
@@ -38,8 +42,10 @@ export class Wallets {
   fund(code: string, minor: bigint): void {
     const currency = currencyOf(code)?.code;
     invariant(currency, `${code} is an ISO 4217 currency`);
-    const { received, paid, fees } = this.#byCurrency.get(currency) ?? { received: 0n, paid: 0n, fees: 0n };
-    this.#byCurrency.set(currency, { currency, received, paid, fees, opening: minor + paid + fees - received });
+    const unused = { received: 0n, paid: 0n, fees: 0n, usual: minor };
+    const { received, paid, fees, usual } = this.#byCurrency.get(currency) ?? unused;
+    const opening = minor + paid + fees - received;
+    this.#byCurrency.set(currency, { currency, received, paid, fees, opening, usual, given: minor });
   }
 
   /** Ends a movement as planned. A wallet pays on completion, and only if it covers amount and fee. */

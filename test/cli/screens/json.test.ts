@@ -156,6 +156,8 @@ describe('with --json every line is an event and the last one is the end', () =>
     expect(told).toMatchObject({ exit: 5, fault: { code: 'balance-short' } });
     expect(told.fault?.['message']).toContain('short KES');
     expect(told.end.rows).toMatchObject({ total: 2, unsent: 2 });
+    // The wallet of the scenario ends with its run.
+    expect((await desk.tell(['run', 'pay.csv'])).exit).toBe(0);
   });
 
   test('of a service that does not answer, and of one that is down', async () => {
