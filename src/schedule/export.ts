@@ -35,11 +35,11 @@ const nameOf = ({ profile }: Pick<Calling, 'profile'>): string =>
 /** Quotes a text for the shell. Percent signs are escaped, because cron ends the line at one (crontab(5)). */
 const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`.replaceAll('%', '\\%');
 
-/** Returns the line for cron. */
+/** Returns the line for cron, which mails every output: a start at which nothing is due must print nothing. */
 export function cron(calling: Calling): Exported {
   const { argv, env, folder, profile } = calling;
   const variables = Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`);
-  const line = `*/${EVERY_MINUTES} * * * * cd ${shellWord(folder)} && ${[...variables, ...argv.map(shellWord)].join(' ')} --no-color`;
+  const line = `*/${EVERY_MINUTES} * * * * cd ${shellWord(folder)} && ${[...variables, ...argv.map(shellWord)].join(' ')} --no-color --quiet`;
   const name = `${nameOf(calling)}.crontab`;
   return {
     files: [{ name, content: `# paybatch: pay what is due (profile ${profile}). cron mails its output.\n${line}\n` }],

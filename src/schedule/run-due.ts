@@ -67,6 +67,8 @@ export interface DueDeps {
   /** The current time of the schedules, in wall-clock milliseconds. */
   readonly now: number;
   readonly signal: AbortSignal;
+  /** Called if nothing is due. */
+  readonly nothingDue?: () => void;
 }
 
 /** Pays everything that is due, and returns the common end of all payments; exit 0 if nothing was due. */
@@ -84,6 +86,7 @@ export async function runDue(deps: DueDeps): Promise<RunEnd> {
       if (end) ends.push(end);
     }
   }
+  if (ends.length === 0) deps.nothingDue?.();
   return together(ends);
 }
 

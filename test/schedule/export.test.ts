@@ -48,7 +48,7 @@ describe('the files that start run-due', () => {
         env: { ODD: odd },
         folder,
       }).files;
-      const [, command = ''] = /\* \* \* \* (.*) --no-color\n$/s.exec(file?.content ?? '') ?? [];
+      const [, command = ''] = /\* \* \* \* (.*) --no-color --quiet\n$/s.exec(file?.content ?? '') ?? [];
       // cron itself takes the backslash before a percent sign away.
       const said = execFileSync('/bin/sh', ['-c', command.replaceAll('\\%', '%')], { encoding: 'utf8' });
       expect(JSON.parse(said)).toEqual([[odd], odd]);

@@ -34,7 +34,7 @@ import { holidaysOf, holidayText, metText, sayAnnounced, sourcesOf, timetableFor
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 import { readMapping } from '../state/mapping-file.ts';
-import { ScheduleFiles } from '../state/schedule-files.ts';
+import { profilesWithSchedules, ScheduleFiles } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
 import { makerName, userName } from '../state/system.ts';
 import { declareDetach, leftToWorkers } from '../worker/left-to-workers.ts';
@@ -416,9 +416,33 @@ const scheduleRunDue = subcommand({
     const isLive = shell.config().account !== undefined;
     const now = options.now === undefined ? shell.clock.now() : momentFrom(options.now, isLive);
     const isDetached = options.detach === true;
-    return await leftToWorkers(shell, options, [], () => payDue(shell, { now, isDetached }));
+    const nothingDue = (): void =>
+      shell.reporter.tell({ type: 'notice', level: 'info', message: nothingDueText(shell, now) });
+    return await leftToWorkers(shell, options, [], () => payDue(shell, { now, isDetached, nothingDue }));
   },
 });
+
+/** Says that nothing is due, and what comes next, or which profiles have schedules if this one has none. */
+function nothingDueText(shell: Shell, now: number): string {
+  const loaded = shell.config();
+  const all = filesOf(shell).list();
+  if (all.length === 0) {
+    const others = profilesWithSchedules(loaded);
+    const elsewhere =
+      others.length === 0
+        ? 'To add one: paybatch schedule add --help'
+        : `The schedules are in ${others.join(', ')}: paybatch schedule run-due --profile ${others[0]}`;
+    return `There is no schedule in the profile ${loaded.profileName}, so nothing is due. ${elsewhere}`;
+  }
+  const coming = all
+    .filter(({ pausedSince }) => pausedSince === undefined)
+    .flatMap((schedule) => comingOf(schedule, timetableFor(schedule), { from: now + 1, count: 1 }))
+    .toSorted((one, other) => (one.event.at < other.event.at ? -1 : 1));
+  const [next] = coming;
+  if (!next) return 'Nothing is due: every schedule is paused.';
+  const { timezone } = all.find(({ name }) => name === next.event.schedule) ?? {};
+  return `Nothing is due. Next: ${next.line} (${timezone})`;
+}
 
 /** Parses the time of `--now`. Throws a Fault `usage` on a live account, where only the real time says what is due. */
 function momentFrom(text: string, isLive: boolean): number {

@@ -19,9 +19,14 @@ interface PayDueOptions {
   readonly isDetached: boolean;
   /** The command began earlier, so its start is not reported again. */
   readonly again?: boolean;
+  /** Called if nothing is due. */
+  readonly nothingDue?: () => void;
 }
 
-export async function payDue(shell: Shell, { now, isDetached, again = false }: PayDueOptions): Promise<RunEnd> {
+export async function payDue(
+  shell: Shell,
+  { now, isDetached, again = false, nothingDue }: PayDueOptions,
+): Promise<RunEnd> {
   const loaded = shell.config();
   const store = new ScheduleFiles(stateFolder(loaded));
   const all = store.list();
@@ -45,6 +50,7 @@ export async function payDue(shell: Shell, { now, isDetached, again = false }: P
     catchUpHours: loaded.config.schedule.catchUpHours,
     now,
     signal: shell.signal,
+    ...(nothingDue && { nothingDue }),
   });
 }
 

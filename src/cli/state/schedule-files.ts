@@ -13,6 +13,7 @@ import { isOver, type PeriodRecord } from '../../schedule/period-record.ts';
 import { rolls } from '../../schedule/rule.ts';
 import type { PeriodStore } from '../../schedule/run-due.ts';
 import { type Schedule, scheduleName } from '../../schedule/schedule.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { makerName } from './system.ts';
 
 const moment = z.int().min(0);
@@ -65,12 +66,26 @@ const recordSchema = z.strictObject({
   told: z.array(text),
 });
 
+const FOLDER = 'schedules';
+
+/** Returns the profiles of this user that have schedules, sorted by name. */
+export function profilesWithSchedules({ home }: Pick<LoadedConfig, 'home'>): readonly string[] {
+  if (!existsSync(home)) return [];
+  const names = readdirSync(home);
+  return names
+    .filter((name) => existsSync(path.join(home, name, FOLDER)) && hasSchedules(path.join(home, name)))
+    .sort();
+}
+
+const hasSchedules = (stateFolder: string): boolean =>
+  readdirSync(path.join(stateFolder, FOLDER)).some((name) => name.endsWith('.json'));
+
 export class ScheduleFiles implements PeriodStore {
   readonly #folder: string;
 
   /** `stateFolder` is the state folder of the profile. */
   constructor(stateFolder: string) {
-    this.#folder = path.join(stateFolder, 'schedules');
+    this.#folder = path.join(stateFolder, FOLDER);
   }
 
   /** Returns all schedules, sorted by name. Throws a Fault `configuration` for one that cannot be relied on. */

@@ -200,7 +200,13 @@ describe('schedule run-due', () => {
     const runDue = (minutes: number) =>
       desk.tell(['schedule', 'run-due', '--now', new Date(Date.parse(at) + minutes * 60_000).toISOString()]);
 
-    expect(await runDue(-1)).toMatchObject({ exit: 0, events: [{ type: 'end' }] });
+    expect(await runDue(-1)).toMatchObject({
+      exit: 0,
+      events: [
+        { type: 'notice', message: expect.stringMatching(`^Nothing is due\\. Next: .* ${batch} `) },
+        { type: 'end' },
+      ],
+    });
     expect(await runDue(0)).toMatchObject({ exit: 3, fault: { code: 'sheet-late' } });
     await writeFile(sheet, csvOf(staff));
     expect(await runDue(5)).toMatchObject({
@@ -270,6 +276,21 @@ describe('schedule run-due', () => {
     expect((await desk.say(['schedule', 'list'])).stdout).toContain(`done, exit 0, batch ${second.batch}`);
     expect(service.books().orders).toHaveLength(6);
   });
+});
+
+test('run-due says that a profile has no schedule, and which profile has some; --quiet says nothing', async () => {
+  const { desk } = await openOffice();
+  const none = 'There is no schedule in the profile env, so nothing is due.';
+  expect((await desk.say(['schedule', 'run-due'])).stderr).toContain(
+    `${none} To add one: paybatch schedule add --help`,
+  );
+  await add(desk, ...lastWeekday, '--profile', 'sandbox');
+  const { exit, stderr } = await desk.say(['schedule', 'run-due']);
+  expect([exit, stderr.trim()]).toEqual([
+    0,
+    `${none} The schedules are in sandbox: paybatch schedule run-due --profile sandbox`,
+  ]);
+  expect((await desk.say(['schedule', 'run-due', '--quiet'])).stderr).toBe('');
 });
 
 test('a missed period is a warning of the doctor until a person has paid it under its name', async () => {
