@@ -21,7 +21,7 @@ import type { BegunBatch, Ledger, RecoveryReason } from '../ledger/ledger.ts';
 export type LookFirstReason = RecoveryReason | 'always';
 
 const because = {
-  new: 'This ledger is new (it is the record of payments), and what an earlier one may have sent is not in it',
+  new: 'The record of payments on this computer is new. It does not know what was paid from an earlier one',
   lost: 'The ledger that was kept here is gone, and what it sent is not in this one',
   restored: 'This ledger was restored from an older copy, and what was sent since is not in it',
   copied:
@@ -57,7 +57,9 @@ export function tellLookFirst(
   const level = reason === 'new' || reason === 'always' ? 'info' : 'warning';
   const { quietMs, unknownGapMs } = settings.inDoubt;
   const seconds = Math.ceil(Math.max(quietMs, unknownGapMs) / MS_PER_SECOND);
-  const message = `${because[reason]}. So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and a third time to see whether it was tried again. This happens once per batch. The first payment is sent in ${seconds} s at the earliest.`;
+  // A profile that relies on no ledger never ends it.
+  const ends = reason === 'always' ? '' : ' Each resume of the batch does this again, until all of it was sent.';
+  const message = `${because[reason]}. So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and a third time to see whether it was tried again.${ends} The first payment is sent in ${seconds} s at the earliest.`;
   tell({ type: 'notice', level, message });
 }
 

@@ -192,7 +192,10 @@ describe('looking up before sending', () => {
     const desk = await deskWith(service, people(ROWS));
     const live = await desk.tell(['run', 'pay.csv', ...totalsOf(ROWS)]);
     expect(live.events.filter(({ type }) => type === 'notice')).toEqual([
-      expect.objectContaining({ level: 'info', message: expect.stringContaining('This ledger is new') }),
+      expect.objectContaining({
+        level: 'info',
+        message: expect.stringContaining('The record of payments on this computer is new'),
+      }),
     ]);
     const rehearsal = await openDesk();
     await rehearsal.write('pay.csv', csvOf(people(3)));

@@ -24,7 +24,7 @@ const rule: InDoubtSettings = {
 
 /** What a reason says of the ledger, at the beginning of each sentence about it. */
 const sentences: readonly (readonly [LookFirstReason, string])[] = [
-  ['new', 'This ledger is new (it is the record of payments), and what an earlier one may have sent is not in it'],
+  ['new', 'The record of payments on this computer is new. It does not know what was paid from an earlier one'],
   ['lost', 'The ledger that was kept here is gone, and what it sent is not in this one'],
   ['restored', 'This ledger was restored from an older copy, and what was sent since is not in it'],
   [
@@ -66,13 +66,14 @@ describe('a run looks first', () => {
 
   test.each(sentences)('and says why: %s', (reason, sentence) => {
     const rest =
-      'So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and a third time to see whether it was tried again. This happens once per batch.';
+      'So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and a third time to see whether it was tried again.';
+    const ends = reason === 'always' ? '' : ' Each resume of the batch does this again, until all of it was sent.';
     const told: RunEvent[] = [];
     tellLookFirst(reason, { settings: { inDoubt: rule }, tell: (event) => told.push(event) });
     expect(told).toEqual([
       expect.objectContaining({
         level: reason === 'new' || reason === 'always' ? 'info' : 'warning',
-        message: `${sentence}. ${rest} The first payment is sent in 131 s at the earliest.`,
+        message: `${sentence}. ${rest}${ends} The first payment is sent in 131 s at the earliest.`,
       }),
     ]);
   });

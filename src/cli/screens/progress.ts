@@ -66,7 +66,7 @@ export class Progress {
       const left = until - this.#clock.now();
       return `${done} of ${of} look-ups${left > 0 ? `; about ${durationText(left)} left` : ''}`;
     };
-    const why = 'Nothing is sent until then. Needed once per batch of a new ledger.';
+    const why = 'Nothing is sent until then. Needed for each batch of a new ledger.';
     if (this.#terminal.animated)
       this.#drawSoon(() => [`Asking    ${this.#waitedBar(since, until)}  ${text()}`, `          ${why}`], true);
     else this.#eachTenth(done, of, () => `Asking    ${text()}. ${why}`);

@@ -102,7 +102,7 @@ describe('progress on a terminal', () => {
     await tick(100_000);
     expect(drawn()).toEqual([
       'Asking    ████████████████████░░░░  70 of 210 look-ups; about 19 s left',
-      '          Nothing is sent until then. Needed once per batch of a new ledger.',
+      '          Nothing is sent until then. Needed for each batch of a new ledger.',
     ]);
     for (const line of drawn()) expect(columnsOf(line)).toBeLessThanOrEqual(79);
     progress.finish();

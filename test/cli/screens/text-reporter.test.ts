@@ -148,7 +148,7 @@ describe('the run', () => {
   });
 
   test('tells how far it is with what it asks before anything is sent', () => {
-    const why = 'Nothing is sent until then. Needed once per batch of a new ledger.';
+    const why = 'Nothing is sent until then. Needed for each batch of a new ledger.';
     const asked = (done: number, leftMs: number): RunEvent => ({ type: 'reconcile.progress', done, of: 300, leftMs });
     expect(told([asked(100, 118_200), asked(110, 100_000), asked(300, 0)])).toEqual([
       `Asking    100 of 300 look-ups; about 119 s left. ${why}`,
