@@ -85,7 +85,7 @@ export function parseScenario(text: string): Scenario {
     if (name === 'seed') words.seed = value;
     else if (name === 'duplicates') words.duplicates = duplicateMode(value);
     else if (isKnob(name)) knobs[name] = knobValue(name, value);
-    else throw notUnderstood(name);
+    else throw isScenarioName(name) ? withoutValue(name) : notUnderstood(name);
   }
   if (knobs['settle-min'] > knobs['settle-max']) knobs['settle-max'] = knobs['settle-min'];
   return { text: text.trim() || 'happy', ...words, knobs };
@@ -123,6 +123,9 @@ function duplicateMode(text: string): DuplicateMode {
   const remedy = `duplicates is one of ${duplicateModes.join(', ')}.`;
   throw new Fault('usage', `The scenario sets duplicates to "${text}".`, remedy);
 }
+
+const withoutValue = (name: string): Fault =>
+  new Fault('usage', `The scenario "${name}" takes no value.`, `Name it alone: --scenario ${name}`);
 
 function notUnderstood(part: string): Fault {
   const names = Object.keys(namedScenarios);

@@ -2,7 +2,7 @@
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
-import { didYouMean } from '../../domain/likeness.ts';
+import { chooseAmong, didYouMean } from '../../domain/likeness.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 
 /** Names that other programs have for what a command does. */
@@ -56,16 +56,31 @@ export function usageFault({ code, message }: CommanderError, typed: Typed): Fau
     case 'commander.unknownOption':
       return unknownOption(quoted, typed);
     case 'commander.invalidArgument':
-      return new Fault(
-        'usage',
-        `"${second}" cannot be the value of ${flag}.`,
-        message.replace(/^.*? is invalid\. /s, ''),
-      );
+      return message.includes('command-argument')
+        ? wrongArgument(quoted, second, message, { ...typed, example })
+        : wrongValue(second, flag, message, typed);
     case 'commander.excessArguments':
       return excess(typed);
     default:
       return new Fault('usage', message.replace(/^error: /, '').replaceAll('\n', ' '), help);
   }
+}
+
+/** What commander says of a refused value, without what it says of all of them. */
+const reasonOf = (message: string): string => message.replace(/^.*? is invalid\. /s, '');
+
+/** Returns the fault of a word that is not one of those that an argument takes, or that the argument cannot be. */
+function wrongArgument(word: string, name: string, message: string, { command, example }: Required<Typed>): Fault {
+  const choices = command.registeredArguments.find((one) => one.name() === name)?.argChoices;
+  if (!choices) return new Fault('usage', `"${word}" cannot be the ${name}.`, reasonOf(message));
+  const says = `"${word}" is not one of ${choices.join(', ')}.`;
+  return new Fault('usage', says, didYouMean(word, choices) ?? example);
+}
+
+function wrongValue(word: string, flag: string, message: string, { command }: Typed): Fault {
+  const choices = command.options.find(({ long }) => long === flag)?.argChoices;
+  const remedy = choices ? chooseAmong(word, choices) : reasonOf(message);
+  return new Fault('usage', `"${word}" cannot be the value of ${flag}.`, remedy);
 }
 
 /** A dash that a word processor or a phone made of two hyphens. Only the name is matched, because a value after it may be a secret. */

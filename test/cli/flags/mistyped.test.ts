@@ -41,6 +41,10 @@ describe('a command that is typed wrongly ends with 2, and says what to type ins
     [['template', '--format', 'toString'], 'cannot be written as "toString"', 'Use one of: xlsx, csv.'],
     [['template', '-o', 'x.xls'], 'cannot be written as "xls"', 'Did you mean xlsx?'],
     [['template', '--type', 'walet'], 'There is no template "walet".', 'Did you mean wallet?'],
+    [['schema', 'foo'], '"foo" is not one of settings, events, rows.', 'For example: paybatch schema settings'],
+    [['schema', 'event'], '"event" is not one of settings, events, rows.', 'Did you mean events?'],
+    [['schedule', 'export', 'crom'], '"crom" is not one of ', 'Did you mean cron?'],
+    [['history', '--format', 'pdf'], '"pdf" cannot be the value of --format.', 'Use one of: csv.'],
     [['listen', '--port', '70000'], '"70000" cannot be the value of --port.', 'from 0 to 65535.'],
     [['charges', '--kind', 'walet'], '"walet" is not a way of paying.', 'Did you mean wallet?'],
     [['balance', '--currency', 'KSH'], '"KSH" is not a currency.', 'Did you mean KES?'],
@@ -68,6 +72,8 @@ describe('a command that is typed wrongly ends with 2, and says what to type ins
     expect(nope.stderr).toContain('There is no scenario "nope".\nNext      Try happy, mixed, flaky,');
     const near = await desk.say(['run', 'x.csv', '--scenario', 'flakey']);
     expect(near.stderr).toContain('Did you mean flaky?');
+    const valued = await desk.say(['run', 'x.csv', '--scenario', 'down=1']);
+    expect(valued.stderr).toContain('The scenario "down" takes no value.\nNext      Name it alone: --scenario down');
   });
 });
 
