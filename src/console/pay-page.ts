@@ -1,7 +1,7 @@
 /** Paying a sheet: the form below its statement, and the run that it starts. It is `paybatch run`, and asks what a terminal asks. */
 
 import { randomUUID } from 'node:crypto';
-import { counted } from '../domain/counted.ts';
+import { counted, firstOf } from '../domain/counted.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
@@ -40,7 +40,7 @@ export function payForm(site: Site, { sheet, batch, said, statement, seen }: Sta
     action: 'pay',
     seen,
     legend: sandbox ? 'Rehearse the payment' : 'Pay this sheet',
-    says: html`<p>${sandbox ? 'This moves no money' : 'This sends real money'}: ${payments} to ${counted(people, 'person', 'people')}${batch === undefined ? '' : html`, under the name ${isolated(batch)}`}.</p>${upTo === undefined ? '' : html`<p>The first ${counted(upTo, 'payment is', 'payments are')} sent now, and the others when you resume the batch. The total is that of the whole sheet.</p>`}`,
+    says: html`<p>${sandbox ? 'This moves no money' : 'This sends real money'}: ${payments} to ${counted(people, 'person', 'people')}${batch === undefined ? '' : html`, under the name ${isolated(batch)}`}.</p>${upTo === undefined ? '' : html`<p>The ${firstOf(upTo, 'payment is', 'payments are')} sent now, and the others when you resume the batch. The total is that of the whole sheet.</p>`}`,
     hidden: {
       ...sheet.query,
       ...(batch !== undefined && { batch }),

@@ -1,7 +1,7 @@
 /** Why sending stops, in words for people: one entry for each reason, with what to do before the batch is resumed. */
 
 import { type BatchStop, batchStopText, type SupersededRows } from '../domain/batch.ts';
-import { agreeing, counted, durationText } from '../domain/counted.ts';
+import { agreeing, counted, durationText, firstOf } from '../domain/counted.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
@@ -137,7 +137,7 @@ export const personNotice = ({ batch, ...stop }: BatchStop): RunEvent => ({
 /** Returns the stop of a run that was to send only the rows that the wallet covered, and has sent them. */
 export const upToStop = (rows: number): Stop => ({
   code: 'up-to-balance',
-  says: `only the first ${counted(rows, 'unsent row was', 'unsent rows were')} sent, because the wallet covered no more (--up-to-balance)`,
+  says: `only the ${firstOf(rows, 'unsent row was', 'unsent rows were')} sent, because the wallet covered no more (--up-to-balance)`,
   todo: 'Top up the wallet',
 });
 

@@ -129,7 +129,13 @@ export interface SheetDifference {
 
 /** Returns the clause about a batch that was allowed to repeat payments; `undefined` for any other batch. */
 export const duplicateText = ({ paidBefore }: Pick<BatchHeader, 'paidBefore'>): string | undefined =>
-  paidBefore &&
+  paidBefore && (paidBefore.rows === 0 ? allowedText(paidBefore) : repeatedText(paidBefore));
+
+/** Returns the clause about a batch that repeats no payment, and was allowed because it looked like another batch, corrected. */
+const allowedText = ({ reason }: PaidBefore): string | undefined =>
+  reason === undefined ? undefined : `Allowed as another payment: ${reason}`;
+
+const repeatedText = (paidBefore: PaidBefore): string =>
   [
     `${paidBefore.rows} of its payments ${agreeing(paidBefore.rows, 'was', 'were')} already in earlier batches`,
     ...(paidBefore.batches.length > 0 ? [` (${paidBefore.batches.join(', ')})`] : []),

@@ -15,6 +15,10 @@ export const grouped = (count: number): string => String(count).replace(/\B(?=(\
 export const counted = (count: number, one: string, many = `${one}s`, language: Language = 'en'): string =>
   `${language === 'en' ? grouped(count) : count} ${agreeing(count, one, many, language)}`;
 
+/** Returns `first row`, `first 2 rows`. */
+export const firstOf = (count: number, one: string, many = `${one}s`): string =>
+  count === 1 ? `first ${one}` : `first ${counted(count, one, many)}`;
+
 const MS_PER_SECOND = 1000;
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;

@@ -4,7 +4,7 @@
  */
 
 import type { BatchHeader } from '../domain/batch.ts';
-import { counted } from '../domain/counted.ts';
+import { counted, firstOf } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { add, type Money, moneyText, subtract } from '../domain/money.ts';
@@ -45,7 +45,7 @@ export async function requireCoveredRest(batch: BatchHeader, said: number, deps:
   const rows = await coveredRows(batch.id, free, rest, ledger);
   if (rows > 0 && rows === said) return;
   const spoken = spokenFor.minor > 0n ? `, of which ${moneyText(spokenFor)} are reserved` : '';
-  const upTo = rows === 0 ? '' : ` Or pay the first ${counted(rows, 'row')} of these: --up-to-balance ${rows}`;
+  const upTo = rows === 0 ? '' : ` Or pay the ${firstOf(rows, 'row')} of these: --up-to-balance ${rows}`;
   throw new Fault(
     'balance-short',
     `The wallet holds ${moneyText(balance)}${spoken}, and the ${counted(rest.rows, 'row that was', 'rows that were')} not sent need ${moneyText(moneyOf(rest))} with their charges. It covers ${rows} of them, not ${said}. Nothing was sent.`,

@@ -5,7 +5,7 @@
  */
 import { draftOfRow, orderGroups } from '../batch/order-groups.ts';
 import type { Payout } from '../domain/batch.ts';
-import { counted } from '../domain/counted.ts';
+import { counted, firstOf } from '../domain/counted.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -172,7 +172,7 @@ function short(statement: MoneyStatement, said?: number): Fault {
   const upTo =
     rows === 0
       ? ''
-      : ` Or pay only the first ${counted(rows, 'row')} now, and the others later with \`paybatch resume\`: --up-to-balance ${rows}`;
+      : ` Or pay only the ${firstOf(rows, 'row')} now, and the others later with \`paybatch resume\`: --up-to-balance ${rows}`;
   return new Fault(
     'balance-short',
     `The wallet does not hold enough money: needed ${moneyText(needed)} (payments ${moneyText(total)} and charges ${moneyText(charges)}), available ${moneyText(balance)}${spoken}, short ${moneyText(shortfallOf(statement))}.${wrong}`,

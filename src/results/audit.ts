@@ -1,7 +1,7 @@
 /** The Audit worksheet: who is responsible for what, all runs of the batch, and how this workbook was made. */
 import { duplicateText } from '../domain/batch.ts';
 import { clientChangeText } from '../domain/client-change.ts';
-import { counted } from '../domain/counted.ts';
+import { counted, firstOf } from '../domain/counted.ts';
 import type { RunTerms } from '../domain/fact.ts';
 import { add, type Money } from '../domain/money.ts';
 import type { RecordedRun, RecordedStop } from '../ledger/ledger.ts';
@@ -80,7 +80,7 @@ const stopRows = (stops: readonly RecordedStop[]): readonly WorksheetRow[] =>
 
 const termsText = ({ canary, rowsMost }: RunTerms): string =>
   [
-    ...(canary && canary.rows > 0 ? [`first ${counted(canary.rows, 'row')} ahead of the others`] : []),
+    ...(canary && canary.rows > 0 ? [`${firstOf(canary.rows, 'row')} ahead of the others`] : []),
     ...(rowsMost === undefined ? [] : [`${counted(rowsMost, 'row')} at most, as far as the wallet went`]),
   ].join('; ');
 

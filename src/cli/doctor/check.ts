@@ -15,7 +15,8 @@ export type Figures = Readonly<Record<string, string | number | boolean | null>>
 /** `code`: the fault that a run would stop with. Its exit code becomes that of the doctor. */
 export type Finding = { readonly message: string; readonly figures?: Figures } & (
   | { readonly result: 'ok' }
-  | { readonly result: 'warning'; readonly remedy: string }
+  /** `needs`: title of the check whose Fault kept this one from being made; absent if it was made. */
+  | { readonly result: 'warning'; readonly remedy: string; readonly needs?: string }
   | { readonly result: 'problem'; readonly code: FaultCode; readonly remedy: string }
 );
 
@@ -60,6 +61,9 @@ function findingOf({ code, message, details, remedy }: Fault): Finding {
   const said = [message, ...details].join(' ');
   return code === 'ledger-held' ? warning(said, remedy) : problem(code, said, remedy);
 }
+
+/** What to do about a check that could not be made because of another one. */
+export const FIX_FIRST = 'Fix that first.';
 
 export type Examined = Pick<Check, 'name' | 'title'> & { readonly finding: Finding };
 
@@ -107,7 +111,7 @@ async function findingBy(check: Check, context: DoctorContext, known: Map<Fault,
     if (!(error instanceof Fault)) throw error;
     const earlier = known.get(error);
     if (earlier !== undefined)
-      return warning(`Not checked: it needs what failed under "${earlier}".`, 'Fix that first.');
+      return { ...warning(`Not checked: it needs what failed under "${earlier}".`, FIX_FIRST), needs: earlier };
     known.set(error, check.title);
     return findingOf(error);
   }

@@ -1,6 +1,6 @@
 /** `paybatch doctor`: makes all checks, and prints a line or two after each. Programs get all findings in one event. */
 
-import { counted } from '../../domain/counted.ts';
+import { agreeing, counted } from '../../domain/counted.ts';
 import { type FaultCode, faultTable } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
@@ -8,7 +8,7 @@ import { cliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 import { paidFrom } from '../screens/paid-from.ts';
 import type { Shell } from '../shell.ts';
-import { type Check, type Examined, examine, exitOf, type Figures } from './check.ts';
+import { type Check, type Examined, examine, exitOf, FIX_FIRST, type Figures } from './check.ts';
 import { DoctorContext, unlessFault } from './doctor-context.ts';
 import { lease, ledgerAccount, ledgerOpens, ledgerRecords, unfinishedBatches } from './ledger-checks.ts';
 import { clock, diskSpace, diskSync, fileSystem, nodeVersion, places, stateFolder } from './machine-checks.ts';
@@ -82,8 +82,9 @@ export async function tellChecks(shell: Shell, full: boolean): Promise<ToldCheck
   const service = await unlessFault(() => serviceOf(context));
   if (service) reporter.tell({ type: 'start', command, version, ...service });
   const examined = await examine(checks, context, (one) => {
-    if (!flags.json) for (const line of linesOf(one)) terminal.answer(line);
+    if (!flags.json && neededBy(one) === undefined) for (const line of linesOf(one)) terminal.answer(line);
   });
+  if (!flags.json) for (const line of unmadeLines(examined)) terminal.answer(line);
   return {
     profile: service?.profile ?? null,
     sandbox: service?.sandbox ?? null,
@@ -118,6 +119,20 @@ function linesOf({ title, finding }: Examined): readonly string[] {
   const first = `${words[finding.result].padEnd(WORD_COLUMNS)}${title.padEnd(TITLE_COLUMNS)}${shown(finding.message)}`;
   if (finding.result === 'ok') return [first];
   return [first, `${' '.repeat(WORD_COLUMNS + TITLE_COLUMNS)}${shown(finding.remedy)}`];
+}
+
+/** Returns the title of the check that has to succeed first; `undefined` for a check that was made. */
+const neededBy = ({ finding }: Examined): string | undefined =>
+  finding.result === 'warning' ? finding.needs : undefined;
+
+/** Returns the lines about the checks that were not made: one for each check that has to succeed first. */
+function unmadeLines(examined: readonly Examined[]): readonly string[] {
+  const needed = examined.flatMap((one) => neededBy(one) ?? []);
+  return [...new Set(needed)].map((title) => {
+    const count = needed.filter((one) => one === title).length;
+    const says = `${counted(count, 'check was', 'checks were')} not made: ${agreeing(count, 'it needs', 'they need')} what failed under "${title}". ${FIX_FIRST}`;
+    return `${words.warning.padEnd(WORD_COLUMNS)}${says}`;
+  });
 }
 
 function summaryOf(examined: readonly Examined[], sandbox: boolean): string {

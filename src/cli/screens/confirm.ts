@@ -4,7 +4,7 @@
  * totals.
  */
 
-import { counted } from '../../domain/counted.ts';
+import { counted, firstOf } from '../../domain/counted.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
 import { decimalOf, type Money } from '../../domain/money.ts';
@@ -51,7 +51,7 @@ export async function confirmTotals(
   if (paidFrom) shell.terminal.say(paidFrom);
   if (statement.upTo !== undefined)
     shell.terminal.say(
-      `The first ${counted(statement.upTo, 'payment is', 'payments are')} sent now, and the others with \`paybatch resume\`. The total is that of the whole sheet.`,
+      `The ${firstOf(statement.upTo, 'payment is', 'payments are')} sent now, and the others with \`paybatch resume\`. The total is that of the whole sheet.`,
     );
   shell.terminal.say(
     `This sends real money: ${counted(statement.count, 'payment')} to ${counted(statement.people, 'person', 'people')}.`,
@@ -100,9 +100,7 @@ export async function askBatchName(proposal: string, shell: Shell): Promise<stri
     const command = ['paybatch', ...argv, '--batch', proposal].map(typedPath).join(' ');
     throw new Fault('usage', NAMELESS, `If this name is right: ${command}`);
   }
-  terminal.say(
-    'Give these payments a name: they are paid once under it. Use the same name to continue or correct them, and another one next month.',
-  );
+  terminal.say('Give these payments a name. They are paid once under it; next month takes another name.');
   const name = await askForText(shell, 'Name of the batch', {
     initialValue: proposal,
     validate: (text) => nameMistake(text ?? '', proposal),
