@@ -179,7 +179,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, List
       load: async () => (await import('./help/completion.ts')).completion,
     },
     schema: {
-      summary: 'the JSON Schema of settings, of the events of --json, or of the rows of --jsonl',
+      summary: 'the JSON Schema of settings, events or rows',
       load: async () => (await import('./commands/schema.ts')).schema,
     },
   },

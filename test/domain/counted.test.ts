@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { counted, grouped } from '../../src/domain/counted.ts';
+import { counted, firstOf, grouped } from '../../src/domain/counted.ts';
 
 test('counts are grouped as the engine groups them', () => {
   fc.assert(
@@ -9,6 +9,10 @@ test('counts are grouped as the engine groups them', () => {
       expect(grouped(number)).toBe(number.toLocaleString('en-GB'));
     }),
   );
+});
+
+test('the first of some is not counted if it is only one', () => {
+  expect([firstOf(1, 'row'), firstOf(12, 'row')]).toEqual(['first row', 'first 12 rows']);
 });
 
 test.each([

@@ -37,6 +37,11 @@ describe('the Audit', () => {
     ]);
   });
 
+  test('names only the reason where a batch that repeats nothing was allowed', async () => {
+    const allowed = source({ paidBefore: { rows: 0, batches: [], reason: 'overtime' } });
+    expect(await part(allowed, 'Control')).toContainEqual(['Paid before', 'Allowed as another payment: overtime']);
+  });
+
   test('names a client id that took the place of another one, who said so, and why', async () => {
     const at = Date.parse('2026-11-30T22:30:00Z');
     const change = { from: 'acme', to: 'acme-2', by: 'Jane', reason: 'rotated', at };

@@ -507,6 +507,12 @@ describe('doctor of this machine', () => {
     const told = await desk.tell(['doctor'], { env });
     expect(told.exit).toBe(2);
     expect(resultsOf(told, 'problem')).toEqual(['configuration']);
+    const { lines } = await desk.say(['doctor'], { env });
+    expect(lines.filter((line) => line.includes('not made')).map((line) => line.trim())).toEqual([
+      expect.stringMatching(
+        /^WARN +\d+ checks were not made: they need what failed under "Configuration"\. Fix that first\.$/,
+      ),
+    ]);
     expect(checksOf(told)['node']).toMatchObject({ result: 'ok' });
     const { exit, stdout } = await desk.say(['doctor'], { env });
     expect(exit).toBe(2);
