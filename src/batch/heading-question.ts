@@ -13,8 +13,11 @@ export interface FoundHeading {
 /** A decision that is still to be made. */
 export interface Question {
   readonly column: ColumnDescription;
-  /** `twice`: several headings could be the column. `one-of`: this column, or another that says where the money goes, is needed. */
-  readonly why: 'missing' | 'twice' | 'one-of';
+  /**
+   * `twice`: several headings could be the column. `one-of`: this column, or another that says where the money goes, is needed.
+   * `useful`: the sheet can be paid without it.
+   */
+  readonly why: 'missing' | 'twice' | 'one-of' | 'useful';
   /** The headings that could be the column, the likeliest first. */
   readonly choices: readonly FoundHeading[];
 }

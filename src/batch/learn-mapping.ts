@@ -5,6 +5,7 @@
 import { addressOf, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { kinds, markColumns } from '../kinds/index.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { headingRowOf } from './find-table.ts';
 import { folded, textAt } from './fold-heading.ts';
 import { twiceColumns } from './heading-issues.ts';
@@ -44,7 +45,7 @@ export async function readHeadings(
   return { row, headings };
 }
 
-/** Returns the next question; `undefined` if every needed column has one heading. Skipped columns are not asked about. */
+/** Returns the next question; `undefined` if every column that is asked for has one heading. Skipped columns are not asked about. */
 export function nextQuestion(
   { row, headings }: FoundHeadings,
   columns: readonly ColumnDescription[],
@@ -69,21 +70,35 @@ export function nextQuestion(
     const likely = (heading: FoundHeading): number => (looksLike(heading.text, column) ? 0 : 1);
     return [{ column, why, choices: free.toSorted((one, other) => likely(one) - likely(other)) }];
   };
-  const begun = kinds.filter(({ mark }) => mark !== undefined && places.has(mark));
-  const wanted = begun.length > 0 ? begun : kinds;
-  const needed = columns.filter(({ id }) =>
-    wanted.every((kind) => kind.columns.some((column) => column.id === id && column.required)),
-  );
-  const ofBegun = begun.flatMap((kind) => kind.columns.filter(({ required }) => required).map(({ id }) => id));
-  const marks = begun.length > 0 ? [] : markColumns;
+  const needed = neededColumns(places, (at) => headingAt(at).some(({ samples }) => samples.length > 0));
+  const marks = markColumns.some((mark) => places.has(mark)) ? [] : markColumns;
   return [
-    ...needed.flatMap(({ id }) => ask(id, 'missing')),
+    ...needed.flatMap((id) => ask(id, 'missing')),
     ...marks.flatMap((mark) => ask(mark, 'one-of')),
-    ...ofBegun.flatMap((id) => ask(id, 'missing')),
+    ...(marks.length > 0 ? [] : ask('name', 'useful').filter(({ choices }) => choices.length > 0)),
   ][0];
 }
 
-/** Returns all open questions, as far as they can be known before the first answer. */
+/**
+ * Returns the ids of the columns that the rows of a sheet need, as far as its headings show how they are paid. A column
+ * without values, such as bank codes that nobody filled in, shows nothing, and `Till / Paybill` may be either.
+ */
+function neededColumns(
+  places: ReadonlyMap<string, readonly number[]>,
+  hasValues: (column: number) => boolean,
+): readonly string[] {
+  const shown = [...new Set(markColumns.flatMap((mark) => places.get(mark) ?? []))];
+  const filled = shown.filter(hasValues);
+  const needs = (filled.length > 0 ? filled : shown).map((at) =>
+    neededByAll(kinds.filter(({ mark }) => mark !== undefined && places.get(mark)?.includes(at))),
+  );
+  return [...new Set(needs.length > 0 ? needs.flat() : neededByAll(kinds))];
+}
+
+const neededByAll = ([first, ...others]: readonly Kind[]): readonly string[] =>
+  first?.needs.filter((id) => others.every((kind) => kind.needs.includes(id))) ?? [];
+
+/** Returns all questions without whose answers the sheet is refused, as far as they can be known before the first answer. */
 export function openQuestions(
   found: FoundHeadings,
   columns: readonly ColumnDescription[],
@@ -92,7 +107,7 @@ export function openQuestions(
   const skipped = new Set<string>();
   const open: Question[] = [];
   for (let next = nextQuestion(found, columns, decided); next; next = nextQuestion(found, columns, decided, skipped)) {
-    open.push(next);
+    if (next.why !== 'useful') open.push(next);
     skipped.add(next.column.id);
   }
   return open;

@@ -94,6 +94,8 @@ export interface Kind extends KindFacts {
   readonly name: KindName;
   readonly submission: SubmissionName;
   readonly columns: readonly Column<unknown>[];
+  /** Ids of the columns without which no row of a sheet can be paid in this way. */
+  readonly needs: readonly string[];
   read: RowReader;
   /**
    * Returns a reader for the rows of a sheet; `has` reports which columns the sheet has. Absent columns are dealt with once
@@ -112,17 +114,21 @@ export function defineKind<C extends typeof shared & Columns, S extends Submissi
   );
   const columns = fieldsOfColumns.map(([, column]) => column);
   const name = definition.name as KindName; // only this folder may make the brand
+  const needs = fieldsOfColumns.flatMap(([field, { id, required }]) =>
+    required && !mayLack(field, definition) ? [id] : [],
+  );
   return {
     ...definition,
     name,
     columns,
+    needs,
     read: rowReader(name, definition, fieldsOfColumns),
     readerFor: (has) =>
       // An optional column that the sheet does not have leaves its field undefined.
       rowReader(
         name,
         definition,
-        fieldsOfColumns.filter(([field, { id, required }]) => has(id) || (required && !mayLack(field, definition))),
+        fieldsOfColumns.filter(([, { id }]) => has(id) || needs.includes(id)),
       ),
   };
 }

@@ -245,7 +245,6 @@ describe('learning', () => {
     const open = openQuestions(found, columns, []);
     expect(open.map(({ column, why }) => [column.id, why])).toEqual([
       ['amount', 'twice'],
-      ['name', 'missing'],
       ['phone', 'one-of'],
       ['till_number', 'one-of'],
       ['paybill_number', 'one-of'],
@@ -253,7 +252,38 @@ describe('learning', () => {
       ['bill_service', 'one-of'],
     ]);
     expect(open[0]?.choices.map(({ text }) => text)).toEqual(['Salary', 'Amount']);
-    expect(open[2]?.choices[0]?.text).toBe('Cell 1');
+    expect(open[1]?.choices[0]?.text).toBe('Cell 1');
+  });
+
+  test('demands no names where each row can be named by its payee, and still asks for them', async () => {
+    const found = await learn([
+      ['Worker', 'Amount', 'Phone'],
+      ['Jane', '5', '0712345678'],
+    ]);
+    expect(openQuestions(found, columns, [])).toEqual([]);
+    expect(nextQuestion(found, columns, [])).toMatchObject({ column: { id: 'name' }, why: 'useful' });
+    expect(nextQuestion(found, columns, [], new Set(['name']))).toBeUndefined();
+  });
+
+  test('demands the names that banks check', async () => {
+    const found = await learn([
+      ['Bank code', 'Bank name', 'Account No', 'Amount', 'Worker'],
+      ['68', 'Practice Bank', '0012345', '5', 'Jane'],
+    ]);
+    expect(openQuestions(found, columns, []).map(({ column }) => column.id)).toEqual(['name']);
+  });
+
+  test('demands nothing for a way of paying that no row shows, or that may be another one', async () => {
+    const unfilled = await learn([
+      ['Name', 'Phone', 'Bank code', 'Amount'],
+      ['Jane', '0712345678', '', '5'],
+    ]);
+    expect(openQuestions(unfilled, columns, [])).toEqual([]);
+    const either = await learn([
+      ['Name', 'Till / Paybill No.', 'Amount'],
+      ['Water', '512345', '5'],
+    ]);
+    expect(openQuestions(either, columns, [])).toEqual([]);
   });
 
   test('asks for all columns of a way of paying once one of them is there', async () => {

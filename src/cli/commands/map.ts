@@ -47,7 +47,7 @@ export const map = cliCommand({
       const name = given ?? nameForHeadings(headingsIn(found.row));
       const mapping: HeadingMapping = { name, headings, ...field('worksheet', opened.chosen) };
       const matched = matchHeadings(found.row, columns, mapping);
-      const [wrong] = matched.issues;
+      const wrong = matched.issues.find(({ level }) => level === 'error');
       if (wrong) {
         const named = { ...wrong, parameters: { ...wrong.parameters, sheet: typedSheet(sheet, opened.chosen) } };
         throw new Fault('usage', issueMessage(named), issueFix(named));

@@ -97,11 +97,11 @@ export async function decideRest(
     const [one, other] = choices;
     if (why === 'twice' && one && other && folded(one.text) === folded(other.text)) throw sameHeading(one, other);
   }
-  if (open.length > 0 && !shell.terminal.interactive) throw stillOpen(open);
+  if (open.length > 0 && !shell.terminal.interactive) throw stillOpen(open, found);
   for (let next = nextQuestion(found, columns, decided); next; next = nextQuestion(found, columns, decided, skipped)) {
     const chosen = await askForHeading(next, shell);
     if (chosen) decided.push(...decisionOf(next, chosen));
-    else if (next.why === 'one-of') skipped.add(next.column.id);
+    else if (next.why === 'one-of' || next.why === 'useful') skipped.add(next.column.id);
     else throw new Fault('usage', `No heading was chosen for ${next.column.heading}.`, 'Add the column to the sheet.');
   }
   if (openQuestions(found, columns, decided).length > 0) {
@@ -115,9 +115,11 @@ export async function askForHeading(
   { column, why, choices }: Question,
   shell: Shell,
 ): Promise<FoundHeading | undefined> {
+  const ifThere = `Which heading is ${column.heading}, if the sheet has it? ${column.help}`;
   const said = {
     missing: `Which heading is ${column.heading}? ${column.help}`,
-    'one-of': `Which heading is ${column.heading}, if the sheet has it? ${column.help}`,
+    'one-of': ifThere,
+    useful: ifThere,
     twice: `More than one heading could be ${column.heading}. Which one is meant?`,
   }[why];
   const options = choices.map((choice, value) => ({ value, label: labelOf(choice) }));
@@ -133,7 +135,7 @@ function labelOf({ text, address, samples }: FoundHeading): string {
   return shown(`${text} (${address})${values}`);
 }
 
-function stillOpen(open: readonly Question[]): Fault {
+function stillOpen(open: readonly Question[], { headings }: FoundHeadings): Fault {
   const alternatives = open.filter(({ why }) => why === 'one-of').map(({ column }) => column.id);
   const single = open.filter(({ why }) => why !== 'one-of');
   const parts = [
@@ -142,17 +144,14 @@ function stillOpen(open: readonly Question[]): Fault {
     ),
     ...(alternatives.length > 0 ? [`one of ${alternatives.join(', ')}`] : []),
   ];
+  const free = [...new Set(open.flatMap(({ choices }) => choices))];
   const examples = [...single.map(({ column }) => column.id), ...alternatives.slice(0, 1)];
   return new Fault(
     'usage',
     `Still missing: ${parts.join('; ')}.`,
-    `Add ${examples.map((id) => `--column ${id}="HEADING"`).join(' ')}, or run it on a terminal. Headings: ${headingList(allChoices(open))}.`,
+    `Add ${examples.map((id) => `--column ${id}="HEADING"`).join(' ')}, or run it on a terminal. Headings: ${headingList(free.length > 0 ? free : headings)}.`,
   );
 }
-
-const allChoices = (open: readonly Question[]): readonly FoundHeading[] => [
-  ...new Set(open.flatMap(({ choices }) => choices)),
-];
 
 const headingList = (headings: readonly FoundHeading[]): string =>
   headings.map(({ text, address }) => `"${text}" (${address})`).join(', ');

@@ -56,7 +56,7 @@ describe('without a terminal, map', () => {
     [
       'what is still missing',
       ['--column', 'amount=Final pay'],
-      /Still missing: name; one of phone, till_number, paybill_number, bank_code, bill_service\./,
+      /Still missing: one of phone, till_number, paybill_number, bank_code, bill_service\./,
     ],
     ['a heading that the sheet lacks', [...COLUMNS, '--ignore', 'Bonus'], /no heading "Bonus"/],
     ['a column that there is not', ['--column', 'salary=Amount'], /no column "salary"/],
@@ -84,6 +84,30 @@ describe('without a terminal, map', () => {
       amount: '1000.00',
       currency: 'KES',
     });
+  });
+
+  test('demands no names from a sheet that can be paid without them', async () => {
+    const bulk = ['Recipient Identifier Value,Amount,Comment', '254712345678,1500,Salary'];
+    const desk = await deskWithSheet(bulk);
+    const said = await desk.say([
+      'map',
+      'pay.csv',
+      '--save',
+      'payroll',
+      '--column',
+      'phone=Recipient Identifier Value',
+    ]);
+    expect(said.exit).toBe(0);
+    const { exit, events } = await desk.tell(['validate', 'pay.csv', '--map', 'payroll']);
+    expect(exit).toBe(0);
+    expect(events.find(({ type }) => type === 'sheet.summary')?.['ready']).toBe(1);
+  });
+
+  test('lists all headings where none is left that could be the missing column', async () => {
+    const desk = await deskWithSheet(['Name,Amount', 'Jane,5']);
+    const { exit, stderr } = await desk.say(['map', 'pay.csv']);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('Headings: "Name" (A1), "Amount" (B1).');
   });
 
   test('refuses two headings that are written alike, because no name could tell them apart', async () => {
@@ -231,8 +255,8 @@ describe('on a terminal, map', () => {
       ['map', 'pay.csv', '--save', 'payroll'],
       [
         ['More than one heading could be Amount', `${DOWN}\r`],
-        ['Which heading is Name?', '\r'],
         ['Which heading is Phone', '\r'],
+        ['Which heading is Name, if the sheet has it?', '\r'],
       ],
     );
     expect(screen).toContain('Amount (D1): 5');
@@ -244,8 +268,8 @@ describe('on a terminal, map', () => {
     expect(headings.map((said) => [said['heading'], said['column']])).toEqual([
       ['Amount', 'amount'],
       ['Salary', null],
-      ['Worker', 'name'],
       ['Cell 1', 'phone'],
+      ['Worker', 'name'],
     ]);
   });
 
