@@ -15,7 +15,7 @@ import { type DecimalMark, decimalMarks } from '../domain/number-format.ts';
 import { type SheetValue, sheetValueOf } from '../domain/sheet-value.ts';
 import type { Contrast, StagedRow, Staging } from '../domain/staging.ts';
 import { amountOf } from '../kinds/amount.ts';
-import { type CellView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
+import { type CellView, isEmpty, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
 import { shared } from '../kinds/columns.ts';
 import { columnDescriptions, kindOfRow, kinds, numberColumns, typeColumn, unusedAccountIssue } from '../kinds/index.ts';
 import type { Kind, RowView } from '../kinds/kind.ts';
@@ -34,6 +34,7 @@ import { folded } from './fold-heading.ts';
 import { neededIssue } from './heading-issues.ts';
 import { AMOUNT, meaningsOf } from './heading-mapping.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
+import { isHeadingRow } from './match-headings.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
 import { fingerprintOf } from './order-origin.ts';
 import { isWhole, readingOf, rowViews } from './sheet-reading.ts';
@@ -139,6 +140,9 @@ class SheetCheck {
   /** Whether there are payments below the end of the table. */
   #isCut = false;
   readonly #titles: Cell[] = [];
+  /** The amounts of lines above the headings that have headings of their own, and those of them that may be payments. */
+  readonly #summaries: Cell[] = [];
+  readonly #sumsAbove: { readonly row: number; readonly cell: Cell }[] = [];
   /** The labels of totals that name their rows. */
   readonly #labels: Cell[] = [];
   #reading = readingOf(undefined);
@@ -186,7 +190,7 @@ class SheetCheck {
   /** Handles an item that is not a row of the table. */
   other(item: Exclude<TableItem, { readonly tag: 'row' }>): void {
     if (item.tag === 'columns') this.#columns(item.columns);
-    else if (item.tag === 'above') this.#above(item.row);
+    else if (item.tag === 'above') this.#above(item);
     else if (item.tag === 'issue') this.sheetIssue(item.issue);
     else this.#noRow(item);
   }
@@ -218,11 +222,14 @@ class SheetCheck {
     this.#payees = new Set([...map.places].flatMap(([id, columns]) => (isPayee(id) ? columns : [])));
   }
 
-  #above(row: SheetRow): void {
+  #above({ row, under }: Extract<TableItem, { readonly tag: 'above' }>): void {
     const found = aboveTableIssue(row, this.#reading.viewOf(row), this.#context);
     if (found) this.sheetIssue(found);
-    // The line right above the headings may be a part of them.
-    else if (row.number + 1 < (this.#map?.headerRow ?? 0)) this.#elsewhere(row, row.cells);
+    else if (under) this.#summary(readingOf(under).viewOf(row));
+    // The line right above the headings may be a part of them, and what is under other headings is looked at line by line.
+    else if (row.number + 1 < (this.#map?.headerRow ?? 0) && !isHeadingRow(row, plainMeanings)) {
+      this.#elsewhere(row, row.cells);
+    }
   }
 
   /** Looks for people beside the table, in columns without a heading. */
@@ -238,6 +245,24 @@ class SheetCheck {
     if (!first) return;
     this.#hasOtherTable = true;
     this.sheetIssue(issue('PB-OTHER-TABLE', { row: number, cell: first.address, value: first.text }));
+  }
+
+  /** Keeps a line under other headings, such as those of a form. If it says who gets its amount, it may be a payment. */
+  #summary(view: RowView): void {
+    const { cell } = view('amount');
+    if (!cell || !isAmount(cell, this.#context)) return;
+    this.#summaries.push(cell);
+    if ([...identifying].some((id) => !isEmpty(view(id)))) this.#sumsAbove.push({ row: view('amount').row, cell });
+  }
+
+  /** Requires what may be a payment above the headings to be the sum of the rows, as the form of a bank states it. */
+  #requireSumsAbove(): void {
+    if (this.#isAmountOpen || this.#isCut) return;
+    const { decimals = this.#styles.decided() } = this.#context;
+    for (const { row, cell } of this.#sumsAbove) {
+      if (!this.#shown.issueOf(row, cell, this.#context, decimals)) continue;
+      this.sheetIssue(issue('PB-ABOVE-TABLE', { row, cell: cell.address, value: cell.text }));
+    }
   }
 
   /** Returns a row of the table with its amount cell. */
@@ -374,6 +399,8 @@ class SheetCheck {
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
     for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
     this.#tellDecimals();
+    this.#requireSumsAbove();
+    this.#tellNotPaid('A line above the headings', this.#summaries);
     this.#tellNotPaid('A title among the rows', this.#titles);
     this.#tellNotPaid('A total among the rows', this.#labels);
     this.#requireCover();
@@ -644,6 +671,9 @@ const deciding: ReadonlySet<string> = new Set([
   'name',
   ...kinds.flatMap(({ columns }) => columns.flatMap(({ id, decides }) => (decides === 'payment' ? [id] : []))),
 ]);
+
+/** Columns whose values say whose an amount is. */
+const identifying: ReadonlySet<string> = new Set([...deciding, shared.reference.id].filter((id) => id !== 'amount'));
 
 const FIRST_THOUSANDS = /^[1-9]\d{0,2}$/;
 const THOUSANDS = /^\d{1,3}(?:,\d{3})*$/;

@@ -5,20 +5,21 @@
 import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, issue } from '../domain/issue.ts';
+import { markColumns } from '../kinds/index.ts';
 import { type Deciding, settledAmount } from './amount-question.ts';
 import type { ColumnMap } from './column-map.ts';
 import { folded } from './fold-heading.ts';
 import { lackedIssues } from './heading-issues.ts';
 import { AMOUNT, type HeadingMapping, type Meanings, meaningsOf } from './heading-mapping.ts';
-import { HEADING_ROWS_MAX, headingsIn, isHeadingRow, matchHeadings } from './match-headings.ts';
+import { HEADING_ROWS_MAX, headingsIn, isHeadingRow, matchHeadings, placesOf } from './match-headings.ts';
 import { freeIn, hintOf, lookAlikes, looksLike } from './suggest-headings.ts';
 import { isBlank, isCovered, type Line, Table, type TotalRow } from './table.ts';
 
 /** One item found in the sheet; items come in sheet order. */
 export type TableItem =
   | { readonly tag: 'columns'; readonly columns: ColumnMap }
-  /** A row above the headings. These rows follow the columns. */
-  | { readonly tag: 'above'; readonly row: SheetRow }
+  /** A row above the headings. These rows follow the columns. `under`: the columns of headings that are above this row. */
+  | { readonly tag: 'above'; readonly row: SheetRow; readonly under?: ColumnMap }
   | { readonly tag: 'row'; readonly row: SheetRow }
   | TotalRow
   | { readonly tag: 'title'; readonly row: SheetRow; readonly shown: Cell }
@@ -37,23 +38,39 @@ export async function* findTable(
 ): AsyncGenerator<readonly TableItem[]> {
   const search = new HeadingSearch(read, descriptions, context);
   let table: Table | undefined;
-  for await (const block of read()) {
+  for await (const block of withWholeBeginning(read())) {
+    let rows = block.filter((row) => !isBlank(row));
     const items: TableItem[] = [];
-    for (const row of block) {
-      if (isBlank(row)) continue;
-      if (table) {
-        const line = table.take(row);
-        items.push(line ? itemOf(line) : { tag: 'outside', row });
-        continue;
-      }
-      const columns = await search.take(row);
+    if (!table) {
+      const columns = await search.take(rows);
       if (!columns) continue;
       table = new Table(columns);
-      items.push({ tag: 'columns', columns }, ...search.above());
+      items.push({ tag: 'columns', columns }, ...search.above(columns.headerRow));
+      rows = rows.filter(({ number }) => number > columns.headerRow);
+    }
+    for (const row of rows) {
+      const line = table.take(row);
+      items.push(line ? itemOf(line) : { tag: 'outside', row });
     }
     yield items;
   }
   if (!table) yield search.issues().map((found): TableItem => ({ tag: 'issue', issue: found }));
+}
+
+/** Yields the blocks of a sheet, with all rows that can hold the headings in the first one. */
+async function* withWholeBeginning(blocks: AsyncIterable<readonly SheetRow[]>): AsyncGenerator<readonly SheetRow[]> {
+  let beginning: readonly SheetRow[] | undefined = [];
+  for await (const block of blocks) {
+    if (!beginning) {
+      yield block;
+      continue;
+    }
+    beginning = [...beginning, ...block];
+    if ((block.at(-1)?.number ?? 0) < HEADING_ROWS_MAX) continue;
+    yield beginning;
+    beginning = undefined;
+  }
+  if (beginning) yield beginning;
 }
 
 /** Looks for the headings in the first rows of a sheet. */
@@ -62,9 +79,8 @@ class HeadingSearch {
   readonly #descriptions: readonly ColumnDescription[];
   readonly #context: Deciding;
   readonly #meanings: Meanings;
-  readonly #first: SheetRow[] = [];
-  /** The row above, with the headings that its merged cells hold for it as well. */
-  #above: readonly Cell[] = [];
+  /** The rows that can hold the headings; `undefined` before they are known. */
+  #first: readonly SheetRow[] | undefined;
   #hasMore = false;
   /** The first row that has headings but is too far down. */
   #late: SheetRow | undefined;
@@ -80,31 +96,48 @@ class HeadingSearch {
     this.#meanings = meaningsOf(descriptions, context.mapping);
   }
 
-  /** Returns the columns if the row has the headings. */
-  async take(taken: SheetRow): Promise<ColumnMap | undefined> {
-    const row = withMergedAbove(taken, this.#above);
-    this.#above = row.cells;
-    if (row.number > HEADING_ROWS_MAX) {
-      this.#hasMore = true;
-      if (!this.#late && isHeadingRow(row, this.#meanings)) this.#late = row;
+  /** Returns the columns if one of the rows has the headings. The first call gets all rows that can. */
+  async take(rows: readonly SheetRow[]): Promise<ColumnMap | undefined> {
+    const isBeginning = this.#first === undefined;
+    this.#first ??= merged(rows.filter(({ number }) => number <= HEADING_ROWS_MAX));
+    const found = isBeginning ? this.#headings(this.#first) : undefined;
+    if (!found) {
+      const others = rows.filter(({ number }) => number > HEADING_ROWS_MAX);
+      this.#hasMore ||= others.length > 0;
+      this.#late ??= merged(others).find((row) => isHeadingRow(row, this.#meanings));
       return undefined;
     }
-    this.#first.push(row);
-    const kept = this.#keptFor(row);
-    if (!kept && !isHeadingRow(row, this.#meanings)) return undefined;
-    const mapping = kept ?? this.#context.mapping;
+    const { row, mapping } = found;
     const headings = { row, read: this.#read, descriptions: this.#descriptions, mapping };
     return settledAmount(matchHeadings(row, this.#descriptions, mapping), headings, this.#context);
   }
 
+  /** Returns the heading row among the first rows. A mapping that was kept for its headings decides. */
+  #headings(first: readonly SheetRow[]): { row: SheetRow; mapping: HeadingMapping | undefined } | undefined {
+    for (const row of first) {
+      const kept = this.#keptFor(row);
+      if (kept) return { row, mapping: kept };
+    }
+    const { mapping } = this.#context;
+    const mapped = mapping?.headings.flatMap(({ heading, means }) => (means === undefined ? [] : [folded(heading)]));
+    const row = bestHeadingRow(withHeadings(first, new Set(mapped)), this.#meanings);
+    return row && { row, mapping };
+  }
+
   /** Returns the rows above the headings. */
-  above(): readonly TableItem[] {
-    return this.#first.slice(0, -1).map((row) => ({ tag: 'above', row }));
+  above(headerRow: number): readonly TableItem[] {
+    let under: ColumnMap | undefined;
+    const above = this.#first?.filter(({ number }) => number < headerRow) ?? [];
+    return above.map((row) => {
+      const item: TableItem = { tag: 'above', row, ...(under && { under }) };
+      if (isHeadingRow(row, this.#meanings)) under = matchHeadings(row, this.#descriptions, this.#context.mapping);
+      return item;
+    });
   }
 
   /** Returns the issues of a sheet in which no row has the headings. */
   issues(): readonly Issue[] {
-    const [rows, columns, late] = [this.#first, this.#descriptions, this.#late];
+    const [rows, columns, late] = [this.#first ?? [], this.#descriptions, this.#late];
     if (late) {
       const place = { row: late.number, cell: addressOf(late.cells[0]?.column ?? 1, late.number) };
       return [issue('PB-HEADER-LATE', place, { limit: HEADING_ROWS_MAX })];
@@ -145,7 +178,19 @@ class HeadingSearch {
   }
 }
 
-/** Returns a row with the texts that are merged over it from the row above: a heading over two lines is one of both. */
+/**
+ * Returns rows with the texts that are merged over each from the row above: a heading over two lines is one of both. A text
+ * over three lines is passed on.
+ */
+function merged(rows: readonly SheetRow[]): readonly SheetRow[] {
+  let above: readonly Cell[] = [];
+  return rows.map((row) => {
+    const whole = withMergedAbove(row, above);
+    above = whole.cells;
+    return whole;
+  });
+}
+
 function withMergedAbove(row: SheetRow, above: readonly Cell[]): SheetRow {
   if (!row.cells.some(isCovered)) return row;
   const cells = row.cells.map((cell) => {
@@ -153,6 +198,31 @@ function withMergedAbove(row: SheetRow, above: readonly Cell[]): SheetRow {
     return from?.merged && !from.isWide ? { ...cell, text: from.text } : cell;
   });
   return { ...row, cells };
+}
+
+/** Returns the rows that have all of these headings, or else all rows. */
+function withHeadings(rows: readonly SheetRow[], named: ReadonlySet<string>): readonly SheetRow[] {
+  const having = rows.filter(({ cells }) => {
+    const texts = new Set(cells.map(({ text }) => folded(text)));
+    return [...named].every((heading) => texts.has(heading));
+  });
+  return having.length > 0 ? having : rows;
+}
+
+/**
+ * Returns the first row that looks like headings and says who is paid, or else the first one that looks like headings. A
+ * form of a bank or a summary above the table has amounts as well, but names nobody. Below the first one, a row with a
+ * value is a payment whose words happen to be headings.
+ */
+function bestHeadingRow(rows: readonly SheetRow[], meanings: Meanings): SheetRow | undefined {
+  const [first, ...others] = rows.filter((row) => isHeadingRow(row, meanings));
+  if (!first || saysWho(first, meanings)) return first;
+  return others.find((row) => saysWho(row, meanings) && !row.cells.some(isValue)) ?? first;
+}
+
+function saysWho(row: SheetRow, meanings: Meanings): boolean {
+  const places = placesOf(row, meanings);
+  return ['name', ...markColumns].some((id) => places.has(id));
 }
 
 function itemOf(line: Line): TableItem {
@@ -175,11 +245,8 @@ export function headingRowOf(
   named: ReadonlySet<string>,
 ): SheetRow | undefined {
   const meanings = meaningsOf(columns);
-  const first: SheetRow[] = [];
-  for (const row of rows) {
-    if (row.number <= HEADING_ROWS_MAX) first.push(withMergedAbove(row, first.at(-1)?.cells ?? []));
-  }
-  const plain = first.find((row) => isHeadingRow(row, meanings));
+  const first = withHeadings(merged(rows.filter(({ number }) => number <= HEADING_ROWS_MAX)), named);
+  const plain = bestHeadingRow(first, meanings);
   if (plain) return plain;
   // A known heading counts more than one that only looks like a known one, and both count more than any other words.
   const weight = (text: string): number =>
@@ -193,6 +260,8 @@ export function headingRowOf(
 
 /** Matches a cell with so many digits in a row that it is a value: listing it as a heading would not help. */
 const VALUE = /\d{3}/;
+
+const isValue = ({ type, text }: Cell): boolean => type === 'number' || type === 'date' || VALUE.test(text);
 
 /** Returns the headings that a sheet seems to have, for people; `undefined` if no row looks like headings. */
 export function seemingHeadings(

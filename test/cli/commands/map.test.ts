@@ -103,6 +103,21 @@ describe('without a terminal, map', () => {
     expect(events.find(({ type }) => type === 'sheet.summary')?.['ready']).toBe(1);
   });
 
+  test('takes the headings that are named below the form of a bank, and so does what reads the sheet then', async () => {
+    const form = [
+      'Debit Account,Total Amount,Narration',
+      '0100012345678,1500,NOV',
+      'Worker,Simu 1,Pesa',
+      'Jane,0712345678,1500',
+    ];
+    const desk = await deskWithSheet(form);
+    const flags = ['amount=Pesa', 'phone=Simu 1', 'name=Worker'].flatMap((flag) => ['--column', flag]);
+    expect((await desk.say(['map', 'pay.csv', ...flags])).exit).toBe(0);
+    const { exit, events } = await desk.tell(['validate', 'pay.csv']);
+    expect(exit).toBe(0);
+    expect(events.find(({ type }) => type === 'sheet.summary')?.['ready']).toBe(1);
+  });
+
   test('lists all headings where none is left that could be the missing column', async () => {
     const desk = await deskWithSheet(['Name,Amount', 'Jane,5']);
     const { exit, stderr } = await desk.say(['map', 'pay.csv']);
