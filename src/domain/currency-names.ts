@@ -8,11 +8,9 @@ import { type CurrencyCode, currencyCodes, currencyOf, currencySymbols, homeCurr
 const currencySigns: Readonly<Record<string, readonly string[]>> = {
   BIF: ['FBU'],
   BWP: ['P'],
-  CDF: ['FC'],
   ETB: ['BR'],
   INR: ['RS'],
   MWK: ['MK', 'K'],
-  RWF: ['RF', 'FRW'],
   XAF: ['FCFA', 'CFA'],
   XOF: ['FCFA', 'CFA'],
   ZAR: ['R'],
@@ -67,6 +65,33 @@ export function namesOf(code: CurrencyCode): ReadonlySet<string> {
 
 /** Built once per currency, because every amount of a sheet may be compared with them. */
 const namesByCode = new Map<CurrencyCode, ReadonlySet<string>>();
+
+/**
+ * Returns the names of a currency that mean no other one: `KSH` and `FRW`, but not `SH`, the shilling of several countries, or
+ * `$`.
+ */
+export function soleNamesOf(code: CurrencyCode): ReadonlySet<string> {
+  const known = soleNamesByCode.get(code);
+  if (known) return known;
+  const others = currencyCodes.filter((other) => other !== code);
+  const sole = new Set([...namesOf(code)].filter((name) => others.every((other) => !namesOf(other).has(name))));
+  soleNamesByCode.set(code, sole);
+  return sole;
+}
+
+const soleNamesByCode = new Map<CurrencyCode, ReadonlySet<string>>();
+
+/** Reports whether a text names this currency and can mean no other: `KES`, `Ksh.`, `Kenya shillings`. */
+export function isCurrencyCalled(text: string, code: CurrencyCode): boolean {
+  const capitals = text.toUpperCase();
+  if (capitals === code) return true;
+  const words = capitals
+    .replace(/(?<=\p{L})\./gu, '')
+    .trim()
+    .split(/\s+/);
+  const [own, sole] = [namesOf(code), soleNamesOf(code)];
+  return words.some((word) => sole.has(word)) && words.every((word) => own.has(word));
+}
 
 /**
  * Returns the currency of a sign such as `$`, `US$` or `₦`; `undefined` if it is the sign of none. Where several have it, one

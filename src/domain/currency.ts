@@ -40,6 +40,8 @@ export const currencySymbols: Readonly<Record<string, readonly string[]>> = {
   KES: ['KSHS', 'KSH', 'SH'],
   UGX: ['USHS', 'USH'],
   TZS: ['TSHS', 'TSH'],
+  RWF: ['FRW', 'RF'],
+  CDF: ['FC'],
 };
 
 /** Codes suggested in place of an unknown one: those of the countries that are served. */
@@ -52,7 +54,8 @@ export const homeCurrencies: readonly string[] = ['KES', 'UGX', 'TZS', 'RWF', 'E
 export function currencyOrFault(code: string): Currency {
   const currency = currencyOf(code);
   if (currency) return currency;
-  const meant = homeCurrencies.find((home) => currencySymbols[home]?.includes(code.trim().toUpperCase()));
+  const written = code.trim().toUpperCase();
+  const [meant] = Object.entries(currencySymbols).find(([, symbols]) => symbols.includes(written)) ?? [];
   throw new Fault(
     'configuration',
     `"${code.slice(0, 40)}" is not a currency.`,

@@ -1,6 +1,6 @@
 /** Reads an amount: exactly, or not at all. */
-import { type Currency, currencyOf, currencySymbols, homeCurrencies } from '../domain/currency.ts';
-import { currencyOfSign } from '../domain/currency-names.ts';
+import { type Currency, type CurrencyCode, currencyOf, currencySymbols, homeCurrencies } from '../domain/currency.ts';
+import { currencyOfSign, soleNamesOf } from '../domain/currency-names.ts';
 import type { Issue } from '../domain/issue.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
 import { type DecimalMark, otherMark, signOf } from '../domain/number-format.ts';
@@ -155,7 +155,7 @@ const fittingMarks = (digits: string, own: DecimalMark, exponent: number): reado
   ...(digits.startsWith('0') ? [] : [otherMark(own)]),
 ];
 
-function partsOf(text: string, currency: string): { readonly sign: string; readonly digits: string } {
+function partsOf(text: string, currency: CurrencyCode): { readonly sign: string; readonly digits: string } {
   const amount = withoutCurrency(text, currency);
   const sign = amount.startsWith('-') ? '-' : '';
   return { sign, digits: amount.slice(sign.length).trim() };
@@ -168,26 +168,47 @@ const BLANKS = /[\u00a0\u2007\u2009\u202f]/g;
  * Removes the batch's own currency from an amount (`KSh 1500/=`) and turns blanks into plain spaces. Any other letters stay,
  * and fail later.
  */
-const withoutCurrency = (text: string, currency: string): string =>
-  text.replace(BLANKS, ' ').replace(WHOLE_SHILLINGS, '').replace(currencyMark(currency), '').trim();
+function withoutCurrency(text: string, currency: CurrencyCode): string {
+  const whole = text.replace(BLANKS, ' ').replace(WHOLE_SHILLINGS, '');
+  // The names of all currencies are compared once for the pattern, which takes a while, and most amounts name none.
+  return (NAMED.test(whole) ? whole.replace(currencyMark(currency), '') : whole).trim();
+}
 
-const currencyMarks = new Map<string, RegExp>();
+const NAMED = /[\p{L}\p{Sc}]/u;
+/** A name of a currency that is more than one letter. */
+const WRITTEN = /\p{L}{2}|\p{Sc}/u;
+
+const currencyMarks = new Map<CurrencyCode, RegExp>();
 
 /** Returns a pattern for the currency at the beginning or end of an amount. Built once, because every amount of a sheet is matched. */
-function currencyMark(currency: string): RegExp {
+function currencyMark(currency: CurrencyCode): RegExp {
   const known = currencyMarks.get(currency);
   if (known) return known;
-  const names = [currency, ...(currencySymbols[currency] ?? [])].join('|');
+  // One letter next to figures may be a unit: `15K`.
+  const words = [...(currencySymbols[currency] ?? []), ...soleNamesOf(currency)].filter((word) => WRITTEN.test(word));
+  const names = words
+    .toSorted((one, other) => other.length - one.length)
+    .map((word) => word.replace(/[$.]/g, '\\$&'))
+    .join('|');
   const mark = new RegExp(`^(?:${names})\\.?\\s*|\\s*(?:${names})$`, 'i');
   currencyMarks.set(currency, mark);
   return mark;
 }
 
-/** A code in brackets is a currency in any heading. Without brackets, only currencies of the countries that are served are. */
+/** In a heading, `Sh` does not say which country's shilling it is. */
+const SHILLING = 'SH';
+/**
+ * A code in brackets is a currency in any heading, and so is a symbol of two letters. Without brackets, only codes and longer
+ * symbols of the countries that are served and their neighbours are.
+ */
 const BRACKETED = /[([]\s*([A-Za-z]{3})\s*[)\]]/;
-const homeNames = homeCurrencies.map((code): readonly [string, RegExp] => {
-  const names = [code, ...(currencySymbols[code] ?? []).filter((symbol) => symbol.length > 2)];
-  return [code, new RegExp(`[([]?\\b(?:${names.join('|')})\\b\\.?[)\\]]?`, 'i')];
+const knownCurrencies = [...new Set([...homeCurrencies, ...Object.keys(currencySymbols)])];
+const namesInHeadings = knownCurrencies.map((code): readonly [string, RegExp] => {
+  const symbols = currencySymbols[code] ?? [];
+  const words = [code, ...symbols.filter(({ length }) => length > 2)];
+  const short = symbols.filter((symbol) => symbol.length <= 2 && symbol !== SHILLING);
+  const inBrackets = short.length > 0 ? `|[([]\\s*(?:${short.join('|')})\\.?\\s*[)\\]]` : '';
+  return [code, new RegExp(`[([]?\\b(?:${words.join('|')})\\b\\.?[)\\]]?${inBrackets}`, 'i')];
 });
 
 /** The sign of a currency, with or without letters of its country: `$`, `US$`. */
@@ -208,7 +229,7 @@ export function currencyHeading(heading: string): CurrencyHeading | undefined {
   const bracketed = BRACKETED.exec(heading)?.[1];
   const known = bracketed === undefined ? undefined : currencyOf(bracketed)?.code;
   if (known !== undefined) return { currency: known, rest: heading.replace(BRACKETED, '') };
-  const [code, name] = homeNames.find(([, pattern]) => pattern.test(heading)) ?? [];
+  const [code, name] = namesInHeadings.find(([, pattern]) => pattern.test(heading)) ?? [];
   if (code !== undefined && name) return { currency: code, rest: heading.replace(name, '') };
   const sign = SIGN.exec(heading)?.[0];
   const signed = sign === undefined ? undefined : currencyOfSign(sign);

@@ -1,5 +1,5 @@
 /** The columns that every kind has, and those that several kinds use. */
-import { currencyOf } from '../domain/currency.ts';
+import { isCurrencyCalled } from '../domain/currency-names.ts';
 import { longestOfRow } from '../domain/lengths.ts';
 import type { Money } from '../domain/money.ts';
 import { type Msisdn, parseMsisdn } from '../domain/msisdn.ts';
@@ -107,10 +107,8 @@ const currency: Column<string> = {
   read(view, context) {
     const damage = damageOf(view);
     if (damage) return { ok: false, issue: damage };
-    const code = currencyOf(trimmed(view))?.code;
-    return code === context.currency.code
-      ? value(code)
-      : wrong(view, 'PB-CURRENCY', { currency: context.currency.code });
+    const { code } = context.currency;
+    return isCurrencyCalled(trimmed(view), code) ? value(code) : wrong(view, 'PB-CURRENCY', { currency: code });
   },
 };
 

@@ -233,7 +233,8 @@ describe('the other columns', () => {
     [' kes\u00a0', 'KES'],
     [undefined, undefined],
     ['USD', 'PB-CURRENCY'],
-    ['KSh', 'PB-CURRENCY'],
+    ['KSh', 'KES'],
+    ['Sh', 'PB-CURRENCY'],
     [number('404'), 'PB-CURRENCY'],
   ])('the currency %o is %s', (choice, code) => expect(told(shared.currency.read(viewOf(choice), kenya))).toBe(code));
 
