@@ -73,7 +73,7 @@ export const networks: readonly Network[] = [
     mccmnc: '63907',
     name: 'Telkom Kenya',
     country: 'KE',
-    aliases: ['telkom', 'telkom kenya', 't-kash', 'tkash', 'orange'],
+    aliases: ['telkom', 'telkom kenya', 't-kash', 'tkash', 'orange', 'orange money'],
     prefixes: ['77'],
   },
   { mccmnc: '63910', name: 'Faiba', country: 'KE', aliases: ['faiba', 'jtl', 'faiba 4g'], prefixes: ['747'] },
@@ -117,7 +117,7 @@ export const networks: readonly Network[] = [
     mccmnc: '64002',
     name: 'Yas Tanzania',
     country: 'TZ',
-    aliases: ['tigo', 'yas', 'tigo pesa', 'mixx'],
+    aliases: ['tigo', 'yas', 'tigo pesa', 'mixx', 'mixx by yas'],
     prefixes: ['65', '67', '71', '77'],
   },
   { mccmnc: '64009', name: 'Halotel', country: 'TZ', aliases: ['halotel', 'halopesa'], prefixes: ['61', '62'] },
@@ -180,6 +180,25 @@ export function networkOfNumber(nationalNumber: string, country: string): Networ
   let first = 0;
   for (let at = 0; at < LONGEST_PREFIX; at++) first = first * 10 + nationalNumber.charCodeAt(at) - ZERO;
   return beginningsByCountry.get(country)?.[first];
+}
+
+/** Words that go with the names of networks: `MTN Mobile Money`. */
+const BESIDE = 'mobile|money|wallet';
+/** Longest text that is compared with the names of a network: `Safaricom (M-PESA mobile money)`. */
+const NAME_MAX = 40;
+
+const compared = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Matches the names of each network, one or several of them: `M-Pesa (Safaricom)`. */
+const namePatterns: readonly RegExp[] = networks.map(({ name, aliases }) => {
+  const names = [name, ...aliases].map(compared).join('|');
+  return new RegExp(`^(?:${BESIDE})*(?:${names})(?:${names}|${BESIDE})*$`);
+});
+
+/** Reports whether a text names a network of any country, and nothing else. */
+export function namesNetwork(text: string): boolean {
+  const word = compared(text);
+  return word.length <= NAME_MAX && namePatterns.some((pattern) => pattern.test(word));
 }
 
 /** Returns the network that a person named (`M-PESA`, `63902`, `Airtel Money`) in a country; `undefined` if unknown. */

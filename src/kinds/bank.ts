@@ -153,7 +153,10 @@ export const bank = defineKind({
   title: 'Bank account',
   summary: 'Money to an account at a bank, by the code of the bank and the account number.',
   spec: 'Operations that appear in the menu without shape (bank transfers)',
-  words: ['bank transfer', 'eft', 'rtgs', 'pesalink', 'swift', 'benki', 'banque', 'virement'],
+  words: [
+    ...['bank transfer', 'bank deposit', 'direct deposit', 'direct credit', 'eft', 'rtgs', 'pesalink', 'swift'],
+    ...['benki', 'banque', 'virement'],
+  ],
   mark: 'bank_code',
   needsName: true,
   channelType: 21,

@@ -3,6 +3,7 @@
 import type { Cell } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { type Issue, type IssuePlace, issue } from '../domain/issue.ts';
+import { namesNetwork } from '../domain/network.ts';
 import { accountColumn } from './account-column.ts';
 import { airtime } from './airtime.ts';
 import { bank, bankName } from './bank.ts';
@@ -151,7 +152,9 @@ function statedKind(type: CellView): Kind | Issue | undefined {
   if (damage) return damage;
   const stated = trimmed(type);
   if (stated === '') return undefined;
-  return kindByWord.get(foldedWord(stated)) ?? issue('PB-TYPE-UNKNOWN', placeOf(type), { kinds: kindNames() });
+  // The number of the row decides which network pays it.
+  const known = kindByWord.get(foldedWord(stated)) ?? (namesNetwork(stated) ? mobileWallet : undefined);
+  return known ?? issue('PB-TYPE-UNKNOWN', placeOf(type), { kinds: kindNames() });
 }
 
 const placeOf = (type: CellView): IssuePlace => ({ row: type.row, cell: type.address, value: trimmed(type) });

@@ -9,7 +9,7 @@ export const mobileWallet = defineKind({
   title: 'Mobile wallet',
   summary: "Money to a person's mobile wallet, by phone number.",
   spec: 'Mobile-wallet transfer rules',
-  words: ['m-pesa', 'mpesa', 'mobile', 'mobile money', 'airtel money', 'airtel', 'momo', 't-kash', 'simu', 'phone'],
+  words: ['mobile', 'mobile money', 'simu', 'phone'],
   mark: 'phone',
   channelType: 1,
   submission: 'payment-order',

@@ -104,7 +104,7 @@ export const englishTexts: IssueTexts = {
   },
   'PB-TYPE-UNKNOWN': {
     says: '"{value}" is not a way of paying.',
-    fix: 'Use one of: {kinds}.',
+    fix: 'Use one of: {kinds}. If the row is not paid here, write the reason in a column Hold.',
   },
   'PB-TYPE-UNCLEAR': {
     says: 'It is not clear how this row is to be paid{hint}.',
@@ -275,7 +275,7 @@ export const englishTexts: IssueTexts = {
   'PB-AMOUNT-MISSING': { says: 'The amount is empty.', fix: 'Type the amount, or delete the row.' },
   'PB-AMOUNT-ZERO': {
     says: 'The amount {value} is not more than zero.',
-    fix: 'Type an amount above zero, or delete the row.',
+    fix: 'Type an amount above zero, write in a column Hold why nothing is paid, or delete the row.',
   },
   'PB-AMOUNT-TEXT': {
     says: 'The amount "{value}" cannot be read as a number.',

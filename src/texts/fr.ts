@@ -88,7 +88,7 @@ export const frenchTexts: IssueTexts = {
   },
   'PB-TYPE-UNKNOWN': {
     says: '"{value}" n\'est pas un mode de paiement.',
-    fix: "Utilisez l'un de ceux-ci : {kinds}.",
+    fix: "Utilisez l'un de ceux-ci : {kinds}. Si la ligne n'est pas payée ici, écrivez la raison dans une colonne Hold.",
   },
   'PB-TYPE-UNCLEAR': {
     says: 'On ne sait pas comment cette ligne doit être payée{hint}.',
@@ -211,7 +211,7 @@ export const frenchTexts: IssueTexts = {
   'PB-AMOUNT-MISSING': { says: 'Le montant est vide.', fix: 'Saisissez le montant, ou supprimez la ligne.' },
   'PB-AMOUNT-ZERO': {
     says: "Le montant {value} n'est pas supérieur à zéro.",
-    fix: 'Saisissez un montant supérieur à zéro, ou supprimez la ligne.',
+    fix: "Saisissez un montant supérieur à zéro, écrivez dans une colonne Hold pourquoi rien n'est payé, ou supprimez la ligne.",
   },
   'PB-AMOUNT-TEXT': {
     says: 'Le montant "{value}" ne peut pas être lu comme un nombre.',

@@ -88,7 +88,7 @@ export const swahiliTexts: IssueTexts = {
   },
   'PB-TYPE-UNKNOWN': {
     says: '"{value}" si njia ya malipo.',
-    fix: 'Tumia mojawapo ya hizi: {kinds}.',
+    fix: 'Tumia mojawapo ya hizi: {kinds}. Ikiwa mstari haulipwi hapa, andika sababu katika safu ya Hold.',
   },
   'PB-TYPE-UNCLEAR': {
     says: 'Haijulikani mstari huu utalipwa kwa njia gani{hint}.',
@@ -211,7 +211,7 @@ export const swahiliTexts: IssueTexts = {
   'PB-AMOUNT-MISSING': { says: 'Kiasi hakijajazwa.', fix: 'Andika kiasi, au ufute mstari.' },
   'PB-AMOUNT-ZERO': {
     says: 'Kiasi {value} hakizidi sifuri.',
-    fix: 'Andika kiasi kinachozidi sifuri, au ufute mstari.',
+    fix: 'Andika kiasi kinachozidi sifuri, andika katika safu ya Hold kwa nini hailipwi, au ufute mstari.',
   },
   'PB-AMOUNT-TEXT': {
     says: 'Kiasi "{value}" hakisomeki kama namba.',

@@ -5,6 +5,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { matchHeadings } from '../../src/batch/match-headings.ts';
+import { networks } from '../../src/domain/network.ts';
 import {
   columnDescriptions,
   isShownByColumns,
@@ -134,7 +135,7 @@ const ways: Readonly<Record<string, readonly [title: string, summary: string, wo
   wallet: [
     'Mobile wallet',
     "Money to a person's mobile wallet, by phone number.",
-    'm-pesa | mpesa | mobile | mobile money | airtel money | airtel | momo | t-kash | simu | phone',
+    'mobile | mobile money | simu | phone',
   ],
   till: [
     'Business till',
@@ -149,7 +150,7 @@ const ways: Readonly<Record<string, readonly [title: string, summary: string, wo
   bank: [
     'Bank account',
     'Money to an account at a bank, by the code of the bank and the account number.',
-    'bank transfer | eft | rtgs | pesalink | swift | benki | banque | virement',
+    'bank transfer | bank deposit | direct deposit | direct credit | eft | rtgs | pesalink | swift | benki | banque | virement',
   ],
   airtime: [
     'Airtime',
@@ -205,6 +206,18 @@ describe('a way of paying', () => {
       }
     },
   );
+
+  test('is a wallet if the word names a network of any country, and nothing else', () => {
+    const names = networks.flatMap(({ name, aliases }) => [name, ...aliases]);
+    const written = ['MTN Mobile Money', 'M-Pesa (Safaricom)', 'Safaricom MPESA', 'AirtelMoney', 'Orange Money wallet'];
+    for (const word of [...names, ...written]) {
+      expect(kindOfRow(rowViewOf({ type: word })), word).toMatchObject({ name: 'wallet' });
+    }
+    const others = ['Lipa na M-Pesa', 'M-Pesa Paybill', 'Airtel airtime', 'Money', 'Safaricom Airtel', '63902'];
+    for (const word of [...others, 'mtn'.repeat(9999)]) {
+      expect(kindOfRow(rowViewOf({ type: word })), word).toMatchObject({ code: 'PB-TYPE-UNKNOWN' });
+    }
+  });
 
   test('is called and explained as people are told', () => {
     const told = kinds.map(({ name, title, summary, words }) => [name, [title, summary, words.join(' | ')]]);
