@@ -23,6 +23,10 @@ export const homeCountryCodes: readonly string[] = Object.keys(homeCountries);
 export const homeCountryOf = (code: string): HomeCountry | undefined =>
   Object.hasOwn(homeCountries, code) ? homeCountries[code] : undefined;
 
+/** Returns the code of the country whose own currency this is; `undefined` for a currency of no country that is served. */
+export const homeCountryWith = (currency: string): string | undefined =>
+  homeCountryCodes.find((code) => homeCountries[code]?.currency === currency);
+
 const homeTimezones: ReadonlySet<string> = new Set(Object.values(homeCountries).map(({ timezone }) => timezone));
 
 /** Reports whether this is the time zone of a country that is served. */

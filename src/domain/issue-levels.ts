@@ -62,6 +62,7 @@ export const issueLevels = {
   'PB-PHONE-TWO': 'error',
   'PB-PHONE-ZERO': 'warning',
   'PB-PHONE-COUNTRY': 'error',
+  'PB-PHONE-LOCAL': 'error',
   'PB-PHONE-LIMIT': 'error',
   'PB-PHONE-LANDLINE': 'error',
   'PB-NETWORK-UNKNOWN': 'error',

@@ -20,6 +20,8 @@ export type ParsedMsisdn =
       readonly country: string;
       /** True if the national number was typed without its leading zero and without the country code. */
       readonly isZeroLost: boolean;
+      /** True if the number was typed without the country code, so that the same digits are another number abroad. */
+      readonly isLocal: boolean;
     }
   | {
       readonly ok: false;
@@ -100,7 +102,10 @@ const knownNumber = (compact: string, code: string, national: string, country: s
   national,
   country,
   isZeroLost: compact === national,
+  isLocal: isLocal(compact, national),
 });
+
+const isLocal = (compact: string, national: string): boolean => compact === national || compact === `0${national}`;
 
 function libraryNumber(compact: string, country: string, digits: number): ParsedMsisdn {
   const { isSupportedCountry, parsePhoneNumberFromString } = phoneLibrary();
@@ -113,7 +118,14 @@ function libraryNumber(compact: string, country: string, digits: number): Parsed
   const type = parsed.getType();
   if (type !== 'MOBILE' && type !== 'FIXED_LINE_OR_MOBILE') return { ok: false, problem: 'landline', digits };
   const { number, nationalNumber: national } = parsed;
-  return { ok: true, msisdn: number as string as Msisdn, national, country, isZeroLost: compact === national };
+  return {
+    ok: true,
+    msisdn: number as string as Msisdn,
+    national,
+    country,
+    isZeroLost: compact === national,
+    isLocal: isLocal(compact, national),
+  };
 }
 
 /**

@@ -1,11 +1,23 @@
 /** The columns that every kind has, and those that several kinds use. */
+import { homeCountryWith } from '../domain/country.ts';
 import { isCurrencyCalled } from '../domain/currency-names.ts';
 import { longestOfRow } from '../domain/lengths.ts';
 import type { Money } from '../domain/money.ts';
-import { type Msisdn, parseMsisdn } from '../domain/msisdn.ts';
+import { type Msisdn, type ParsedMsisdn, parseMsisdn } from '../domain/msisdn.ts';
 import { type Network, networkNamed, networks } from '../domain/network.ts';
 import { amountAliases, readAmount } from './amount.ts';
-import { type Column, damageOf, issueAt, optional, type Reading, trimmed, value, wrong } from './column.ts';
+import {
+  type CellView,
+  type Column,
+  damageOf,
+  issueAt,
+  optional,
+  type ReadContext,
+  type Reading,
+  trimmed,
+  value,
+  wrong,
+} from './column.ts';
 import { plainDecimal } from './number-cell.ts';
 import { numberShownIssue } from './shown-number.ts';
 import { readFreeText, readIdentifier, visible, warnOfDamage, warnOfFormula, warnOfScripts } from './text-columns.ts';
@@ -160,6 +172,28 @@ function msisdnOf(text: string, country: string): string | undefined {
   return parsed.ok ? parsed.msisdn : undefined;
 }
 
+/** Reads a number that is whole, unless it may be another person's, is shown as another one, or is too long. */
+function readNumber(
+  view: CellView,
+  { msisdn, national, isLocal, isZeroLost }: KnownNumber,
+  { country, currency: { code } }: ReadContext,
+): Reading<Phone> {
+  // 0772 123 456 is a person in Uganda, and another one in Kenya.
+  const home = homeCountryWith(code) ?? country;
+  if (isLocal && home !== country) return wrong(view, 'PB-PHONE-LOCAL', { country, home, currency: code });
+  const shown = numberShownIssue(view, (seen) => msisdnOf(seen, country));
+  if (shown) return { ok: false, issue: shown };
+  const { length } = msisdn;
+  const { phone: limit } = longestOfRow;
+  if (length > limit) return wrong(view, 'PB-PHONE-LIMIT', { read: msisdn, length, limit });
+  return value(
+    { msisdn, national },
+    isZeroLost ? issueAt(view, 'PB-PHONE-ZERO', { count: 1, read: msisdn }) : undefined,
+  );
+}
+
+type KnownNumber = Extract<ParsedMsisdn, { readonly ok: true }>;
+
 export const phone: Column<Phone> = {
   id: 'phone',
   heading: 'Phone',
@@ -210,7 +244,8 @@ export const phone: Column<Phone> = {
   width: 16,
   required: true,
   decides: 'payment',
-  read(view, { country }): Reading<Phone> {
+  read(view, context): Reading<Phone> {
+    const { country } = context;
     const damage = damageOf(view);
     if (damage) return { ok: false, issue: damage };
     if (view.cell?.type === 'date') return wrong(view, 'PB-CELL-DATE');
@@ -220,18 +255,7 @@ export const phone: Column<Phone> = {
     const stray = view.cell?.type === 'number' && /\D/.exec(digits);
     if (stray) return wrong(view, 'PB-PHONE-CHARS', { character: stray[0] });
     const parsed = parseMsisdn(digits, country);
-    if (parsed.ok) {
-      const { msisdn, national } = parsed;
-      const shown = numberShownIssue(view, (seen) => msisdnOf(seen, country));
-      if (shown) return { ok: false, issue: shown };
-      const { length } = msisdn;
-      const { phone: limit } = longestOfRow;
-      if (length > limit) return wrong(view, 'PB-PHONE-LIMIT', { read: msisdn, length, limit });
-      return value(
-        { msisdn, national },
-        parsed.isZeroLost ? issueAt(view, 'PB-PHONE-ZERO', { count: 1, read: msisdn }) : undefined,
-      );
-    }
+    if (parsed.ok) return readNumber(view, parsed, context);
     if (isTwoNumbers(digits, country)) return wrong(view, 'PB-PHONE-TWO');
     switch (parsed.problem) {
       case 'missing':

@@ -224,6 +224,10 @@ export const englishTexts: IssueTexts = {
     says: 'Phone number "{value}" is not a number of {country}, where this account pays.',
     fix: 'Check the number; if the whole sheet is for another country, set "country" in the configuration.',
   },
+  'PB-PHONE-LOCAL': {
+    says: 'Phone number "{value}" has no country code, and the settings name {country}, where {currency} is not the currency.',
+    fix: 'Set "country" to "{home}" at the top level of the settings. If they are numbers of {country}, write them with their country code.',
+  },
   'PB-PHONE-LIMIT': {
     says: 'Phone number "{value}" is {read}, which has {length} characters; the service accepts at most {limit}.',
     fix: 'Check the number. If it is right, it cannot be paid here: ask the provider.',

@@ -172,6 +172,10 @@ export const frenchTexts: IssueTexts = {
     says: 'Le numéro de téléphone "{value}" n\'est pas un numéro du pays où ce compte paie ({country}).',
     fix: 'Vérifiez le numéro ; si toute la feuille concerne un autre pays, indiquez "country" dans la configuration.',
   },
+  'PB-PHONE-LOCAL': {
+    says: "Le numéro de téléphone \"{value}\" n'a pas d'indicatif de pays, et {currency} n'est pas la devise du pays de la configuration ({country}).",
+    fix: 'Indiquez "country": "{home}" au premier niveau de la configuration. Si ce sont des numéros du pays {country}, écrivez-les avec leur indicatif.',
+  },
   'PB-PHONE-LIMIT': {
     says: 'Le numéro de téléphone "{value}" est {read}, soit {length} caractères ; le service en accepte {limit} au plus.',
     fix: "Vérifiez le numéro. S'il est juste, il ne peut pas être payé ici : demandez au prestataire.",

@@ -172,6 +172,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Namba ya simu "{value}" si namba ya {country}, ambako akaunti hii inalipa.',
     fix: 'Kagua namba hiyo; ikiwa orodha nzima ni ya nchi nyingine, weka "country" katika mipangilio.',
   },
+  'PB-PHONE-LOCAL': {
+    says: 'Namba ya simu "{value}" haina msimbo wa nchi, na {currency} si sarafu ya nchi iliyo katika mipangilio ({country}).',
+    fix: 'Weka "country" kuwa "{home}" katika ngazi ya juu ya mipangilio. Ikiwa ni namba za {country}, ziandike pamoja na msimbo wa nchi.',
+  },
   'PB-PHONE-LIMIT': {
     says: 'Namba ya simu "{value}" ni {read}, yenye herufi {length}; huduma inapokea {limit} tu.',
     fix: 'Kagua namba hiyo. Kama ni sahihi, haiwezi kulipwa hapa: muulize mtoa huduma.',

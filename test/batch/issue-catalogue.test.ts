@@ -168,6 +168,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-PHONE-LENGTH': () => issuesOf(sheetOf({ ...wallet, Phone: '071234' })),
   'PB-PHONE-EXP': () => issuesOf(sheetOf({ ...wallet, Phone: '7.12E+08' })),
   'PB-PHONE-CHARS': () => issuesOf(sheetOf({ ...wallet, Phone: '071234567O' })),
+  'PB-PHONE-LOCAL': () => check(sheetOf(wallet), { currency: currency('UGX') }).then(({ issues }) => issues),
   'PB-PHONE-COUNTRY': () => issuesOf(sheetOf({ ...wallet, Phone: '+256772123456' })),
   'PB-PHONE-LANDLINE': () => issuesOf(sheetOf({ ...wallet, Phone: '0202345678' })),
   'PB-NETWORK-UNKNOWN': () => issuesOf(sheetOf({ ...wallet, Network: 'Nokia' })),

@@ -198,7 +198,7 @@ const pathText = (path: Path): string => path.map(String).join('.');
 function unknownSetting(path: Path, key: string): string {
   const known = namesOf(schemaAt(path));
   const homes = homesOf(key);
-  const home = homes.length > 0 ? `It belongs in ${homes.join(' or ')}.` : undefined;
+  const home = homes.length > 0 ? `It belongs ${homes.join(' or ')}.` : undefined;
   const advice = home ?? didYouMean(key, known) ?? `Known here: ${known.join(', ')}.`;
   return `Unknown setting ${pathText([...path, key.slice(0, SHOWN_CHARACTERS_MAX)])}. ${advice}`;
 }
@@ -286,7 +286,7 @@ function homesOf(key: string): readonly string[] {
   const walk = (schema: z.core.$ZodType, path: readonly string[]): void => {
     if (schema instanceof z.ZodRecord) walk(bare(schema.valueType), [...path, 'NAME']);
     if (!(schema instanceof z.ZodObject)) return;
-    if (path.length > 0 && Object.hasOwn(schema.shape, key)) homes.push(path.join('.'));
+    if (Object.hasOwn(schema.shape, key)) homes.push(path.length > 0 ? `in ${path.join('.')}` : 'at the top level');
     for (const [name, one] of Object.entries(schema.shape)) walk(bare(one), [...path, name]);
   };
   walk(bare(configSchema), []);

@@ -174,6 +174,11 @@ describe('a configuration that cannot be used exits 2 and says what to do', () =
     ],
     ['has a setting in another place', '{ "concurrency": 4 }', 'It belongs in profiles.NAME.sending.'],
     [
+      'has a country for one profile',
+      '{ "profiles": { "sandbox": { "country": "UG" } } }',
+      'Unknown setting profiles.sandbox.country. It belongs at the top level or in remitter.',
+    ],
+    [
       'has a route for no way of paying',
       '{ "profiles": { "x": { "routes": { "walet": { "routeId": "r", "channelType": 1, "transactionTypeId": "t" } } } } }',
       'Unknown setting profiles.x.routes.walet. Did you mean wallet?',
