@@ -698,8 +698,12 @@ const isPayee = (id: string): boolean => deciding.has(id) && id !== 'name' && id
 
 const isAmountWord = ({ text }: Cell): boolean => text !== '' && amountHeadingOf(text) !== undefined;
 
-/** Reports whether cells are the headings of a table of payments: one says where money goes, and another how much. */
+/**
+ * Reports whether cells are the headings of a table of payments: one says where money goes, another how much, and none is a
+ * value, as on a line of labels.
+ */
 function areHeadings(cells: readonly Cell[]): boolean {
+  if (cells.some(({ text }) => /\d{3}/.test(text))) return false;
   const isOfPayee = ({ text }: Cell): boolean => text !== '' && isPayee(plainMeanings.meaningOf(text)?.id ?? '');
   return cells.some(isAmountWord) && cells.some(isOfPayee);
 }
