@@ -56,7 +56,7 @@ async function mail(file: string, change: (text: string) => string): Promise<voi
 
 /** The command that makes a new plan; of a file that is none nobody knows the sheet. */
 const NEW_PLAN =
-  /paybatch plan SHEET --batch NAME$|^Make a new plan, .*: paybatch plan \S+pay\.csv --batch november --key FILE$/;
+  /paybatch plan SHEET --batch NAME$|^Make a new plan, .*: paybatch plan \S+pay\.csv --batch november --key FILE(?: --profile other)?$/;
 
 const walletOf = ({ service }: ApprovalOffice) => service.routes.filter(({ currency }) => currency === 'KES');
 
