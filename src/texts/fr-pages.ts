@@ -374,6 +374,7 @@ export const frenchPages: PageTexts = {
     "Le service n'a pas terminé tous les paiements ; regardez de nouveau plus tard avec :",
   'Ask the provider about what timed out, and record the answer with':
     'Interrogez le fournisseur sur ce qui a expiré, et enregistrez la réponse avec',
+  or: 'ou',
   '; look again with:': '; regardez de nouveau avec :',
   'Nothing more is sent.': "Plus rien n'est envoyé.",
   'Ask the provider what became of these payments, then record the answer:':

@@ -368,6 +368,7 @@ export const swahiliPages: PageTexts = {
     'Huduma haijamaliza malipo yote; angalia tena baadaye kwa:',
   'Ask the provider about what timed out, and record the answer with':
     'Muulize mtoa huduma kuhusu yaliyoisha muda, na uandike jibu kwa',
+  or: 'au',
   '; look again with:': '; angalia tena kwa:',
   'Nothing more is sent.': 'Hakuna kingine kinachotumwa.',
   'Ask the provider what became of these payments, then record the answer:':

@@ -65,7 +65,7 @@ describe('two people at two machines', () => {
     const site = await openShared(context);
     const argv = sheet(site, 'salaries', crew(100));
     const [won, told] = byExit(await atOnce(site, argv, argv));
-    expect([won?.exit, told?.exit], `${won?.stderr}\n${told?.stderr}`).toEqual([0, 8]);
+    expect([won?.exit, told?.exit], `${won?.stderr}\n${told?.stderr}`).toEqual([0, 75]);
     expect(whyOf(told)).toMatch(/batch salaries\b/);
     expect(await payeesOf(site)).toEqual(crew(100).map(({ phone }) => phone));
   });
@@ -93,7 +93,9 @@ describe('two people at two machines', () => {
     expect(first.exit, first.stderr).toBe(6);
     const retry = ['retry', 'salaries', ...argv.slice(-4)];
     const [won, told] = byExit(await atOnce(site, retry, argv));
-    expect([won?.exit, told?.exit], `${won?.stderr}\n${told?.stderr}`).toEqual([6, 8]);
+    expect(won?.exit, won?.stderr).toBe(6);
+    // Whoever runs the sheet again is told of the retry, or, ahead of it, of the batch.
+    expect([8, 75], told?.stderr).toContain(told?.exit);
     expect(whyOf(told)).toMatch(/batch salaries\b/);
     const [again, second] = byExit(await atOnce(site, retry, retry));
     expect(again?.exit, again?.stderr).toBe(6);
