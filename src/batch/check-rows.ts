@@ -10,20 +10,20 @@ import type { Tell } from '../domain/event.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { type LeftOut, type LeftOutSums, withLeftOut } from '../domain/left-out.ts';
 import { add, type Money, moneyText, subtract, zero } from '../domain/money.ts';
-import { parseMsisdn } from '../domain/msisdn.ts';
-import { type DecimalMark, decimalMarks } from '../domain/number-format.ts';
+import type { DecimalMark } from '../domain/number-format.ts';
 import { type SheetValue, sheetValueOf } from '../domain/sheet-value.ts';
 import type { Contrast, StagedRow, Staging } from '../domain/staging.ts';
 import { amountOf } from '../kinds/amount.ts';
-import { type CellView, isEmpty, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
+import { type CellView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
 import { shared } from '../kinds/columns.ts';
-import { columnDescriptions, kindOfRow, kinds, numberColumns, typeColumn, unusedAccountIssue } from '../kinds/index.ts';
+import { columnDescriptions, kinds, numberColumns, typeColumn, unusedAccountIssue } from '../kinds/index.ts';
 import type { Kind, RowView } from '../kinds/kind.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { isCalculated, isErrorValue } from '../kinds/no-value.ts';
 import { answersNo, asksToPay, saysNotToPay } from '../kinds/not-to-pay.ts';
 import { isUnseen, shownIssue } from '../kinds/shown-amount.ts';
 import { isAmountOpen } from './amount-question.ts';
+import { AroundTable, isAmountHeading, isPayee } from './around-table.ts';
 import { type CheckContext, columnIssues } from './check-context.ts';
 import type { ColumnMap } from './column-map.ts';
 import { ControlTotal } from './control-total.ts';
@@ -32,14 +32,12 @@ import { duplicateIssues } from './duplicates.ts';
 import { findTable, type TableItem } from './find-table.ts';
 import { folded } from './fold-heading.ts';
 import { neededIssue } from './heading-issues.ts';
-import { AMOUNT, meaningsOf } from './heading-mapping.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
-import { isHeadingRow } from './match-headings.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
 import { fingerprintOf } from './order-origin.ts';
 import { isWhole, readingOf, rowViews } from './sheet-reading.ts';
+import { isScaled } from './stated-unit.ts';
 import { rowsOfTable, type TotalRow } from './table.ts';
-import { amountHeadingOf } from './which-amount.ts';
 
 export interface CheckedSheet {
   /** Row of the headings; `undefined` if none were found. */
@@ -139,10 +137,8 @@ class SheetCheck {
   #isAmountOpen = false;
   /** Whether there are payments below the end of the table. */
   #isCut = false;
+  readonly #around: AroundTable;
   readonly #titles: Cell[] = [];
-  /** The amounts of lines above the headings that have headings of their own, and those of them that may be payments. */
-  readonly #summaries: Cell[] = [];
-  readonly #sumsAbove: { readonly row: number; readonly cell: Cell }[] = [];
   /** The labels of totals that name their rows. */
   readonly #labels: Cell[] = [];
   #reading = readingOf(undefined);
@@ -150,11 +146,8 @@ class SheetCheck {
   #heldElsewhere = heldElsewhere(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
-  /** Columns that have a heading. */
-  #headed: ReadonlySet<number> = new Set();
   /** Columns that say where money goes. */
   #payees: ReadonlySet<number> = new Set();
-  #hasOtherTable = false;
   /** Ids of the columns that rows need and the sheet does not have. */
   readonly #needed = new Set<string>();
   #waiting: StagedRow[] = [];
@@ -179,6 +172,7 @@ class SheetCheck {
     this.#staging = staging;
     this.#context = staging.keepsRows ? context : { ...context, isCheck: true };
     this.#tell = tell;
+    this.#around = new AroundTable(this.#context);
     this.#styles = stylesOf(context);
     this.#isDecided = context.decimals !== undefined;
     this.#total = zero(context.currency.code);
@@ -190,17 +184,25 @@ class SheetCheck {
   /** Handles an item that is not a row of the table. */
   other(item: Exclude<TableItem, { readonly tag: 'row' }>): void {
     if (item.tag === 'columns') this.#columns(item.columns);
-    else if (item.tag === 'above') this.#above(item);
+    else if (item.tag === 'above') this.#tellAround(this.#around.above(item));
     else if (item.tag === 'issue') this.sheetIssue(item.issue);
     else this.#noRow(item);
   }
 
   /** Handles a line below the headings that is not a row. */
   #noRow(item: Extract<TableItem, { readonly tag: 'total' | 'title' | 'outside' }>): void {
+    if (item.tag === 'outside') {
+      const found = this.#around.below(item.row, item.issue);
+      this.#isCut ||= found?.code === 'PB-BELOW-TABLE' || item.issue?.level === 'error';
+      this.#tellAround(found);
+      return;
+    }
     if (item.tag === 'total') this.#totalRow(item);
-    else if (item.tag === 'title') this.#titles.push(item.shown);
-    else if (this.#outside(item.row, item.issue)) return;
-    this.#beside(item.row);
+    else {
+      this.#titles.push(item.shown);
+      this.#tellAround(this.#around.title(item.row));
+    }
+    this.#tellAround(this.#around.beside(item.row));
   }
 
   #columns(map: ColumnMap): void {
@@ -215,51 +217,19 @@ class SheetCheck {
     const { currency, hiddenColumns = [] } = this.#context;
     for (const found of columnIssues(map, currency.code, hiddenColumns)) this.sheetIssue(found);
     this.#pay = payColumnsOf(map);
-    this.#headed = new Set([
-      ...map.ownColumns,
-      ...headings.filter(({ text }) => text !== '').map(({ column }) => column),
-    ]);
+    this.#around.columns(map);
     this.#payees = new Set([...map.places].flatMap(([id, columns]) => (isPayee(id) ? columns : [])));
   }
 
-  #above({ row, under }: Extract<TableItem, { readonly tag: 'above' }>): void {
-    const found = aboveTableIssue(row, this.#reading.viewOf(row), this.#context);
+  #tellAround(found: Issue | undefined): void {
     if (found) this.sheetIssue(found);
-    else if (under) this.#summary(readingOf(under).viewOf(row));
-    // The line right above the headings may be a part of them, and what is under other headings is looked at line by line.
-    else if (row.number + 1 < (this.#map?.headerRow ?? 0) && !isHeadingRow(row, plainMeanings)) {
-      this.#elsewhere(row, row.cells);
-    }
-  }
-
-  /** Looks for people beside the table, in columns without a heading. */
-  #beside(row: SheetRow): void {
-    const others = row.cells.filter(({ column, text }) => text !== '' && !this.#headed.has(column));
-    if (others.length > 1) this.#elsewhere(row, others);
-  }
-
-  /** Reports the first sign of people outside of the table: the headings of another one, or a payment. */
-  #elsewhere({ number }: SheetRow, cells: readonly Cell[]): void {
-    if (this.#hasOtherTable) return;
-    const first = areHeadings(cells) ? cells.find(({ text }) => text !== '') : paymentIn({ cells }, this.#context);
-    if (!first) return;
-    this.#hasOtherTable = true;
-    this.sheetIssue(issue('PB-OTHER-TABLE', { row: number, cell: first.address, value: first.text }));
-  }
-
-  /** Keeps a line under other headings, such as those of a form. If it says who gets its amount, it may be a payment. */
-  #summary(view: RowView): void {
-    const { cell } = view('amount');
-    if (!cell || !isAmount(cell, this.#context)) return;
-    this.#summaries.push(cell);
-    if ([...identifying].some((id) => !isEmpty(view(id)))) this.#sumsAbove.push({ row: view('amount').row, cell });
   }
 
   /** Requires what may be a payment above the headings to be the sum of the rows, as the form of a bank states it. */
   #requireSumsAbove(): void {
     if (this.#isAmountOpen || this.#isCut) return;
     const { decimals = this.#styles.decided() } = this.#context;
-    for (const { row, cell } of this.#sumsAbove) {
+    for (const { row, cell } of this.#around.amountsAbove) {
       if (!this.#shown.issueOf(row, cell, this.#context, decimals)) continue;
       this.sheetIssue(issue('PB-ABOVE-TABLE', { row, cell: cell.address, value: cell.text }));
     }
@@ -285,7 +255,7 @@ class SheetCheck {
 
   row(seen: SeenRow): void {
     const { row, view, amount, typed } = seen;
-    this.#beside(row);
+    this.#tellAround(this.#around.beside(row));
     if (this.#rows === 0 && this.#isOfHeadings(row, amount)) {
       const place = { row: row.number, cell: amount.address, value: trimmed(amount) };
       this.sheetIssue(issue('PB-HEADER-LINES', place));
@@ -311,10 +281,9 @@ class SheetCheck {
   }
 
   /** Reports whether the first row below the headings is a second line of them: it has words for an amount, and pays nobody. */
-  #isOfHeadings({ cells }: SheetRow, amount: CellView): boolean {
-    const isWord = ({ text }: Cell): boolean => /\p{L}/u.test(text) && !/\d/.test(text);
-    const pays = cells.some(({ column, text }) => /\d/.test(text) && this.#payees.has(column));
-    return amount.cell !== undefined && isWord(amount.cell) && !pays && cells.some(isAmountWord);
+  #isOfHeadings({ cells }: SheetRow, { cell }: CellView): boolean {
+    if (!cell || cells.some(({ column, text }) => /\d/.test(text) && this.#payees.has(column))) return false;
+    return isScaled(cell.text) || (/\p{L}/u.test(cell.text) && !/\d/.test(cell.text) && cells.some(isAmountHeading));
   }
 
   /** Counts and reports a row that the sheet leaves out. It is only examined for why its amount is not in the sum. */
@@ -332,20 +301,6 @@ class SheetCheck {
   #stage(staged: StagedRow): void {
     this.#waiting.push(staged);
     if (this.#waiting.length >= BLOCK_SIZE) this.#flush();
-  }
-
-  /**
-   * Reports a line below the headings that may be a payment: nothing that can be paid may be lost there, in any column. Returns
-   * whether it did.
-   */
-  #outside(row: SheetRow, found: Issue | undefined): boolean {
-    const lost = found?.level === 'error' ? undefined : paymentIn(row, this.#context);
-    const place = lost && { row: row.number, cell: lost.address, value: lost.text };
-    const told = place ? issue('PB-BELOW-TABLE', place) : found;
-    if (!told) return false;
-    this.#isCut ||= told.level === 'error';
-    this.sheetIssue(told);
-    return true;
   }
 
   /** Checks a total, which is a control total: it must equal the sum of its rows. A subtotal begins the next section. */
@@ -400,7 +355,7 @@ class SheetCheck {
     for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
     this.#tellDecimals();
     this.#requireSumsAbove();
-    this.#tellNotPaid('A line above the headings', this.#summaries);
+    this.#tellNotPaid('A line above the headings', this.#around.summaries);
     this.#tellNotPaid('A title among the rows', this.#titles);
     this.#tellNotPaid('A total among the rows', this.#labels);
     this.#requireCover();
@@ -672,9 +627,6 @@ const deciding: ReadonlySet<string> = new Set([
   ...kinds.flatMap(({ columns }) => columns.flatMap(({ id, decides }) => (decides === 'payment' ? [id] : []))),
 ]);
 
-/** Columns whose values say whose an amount is. */
-const identifying: ReadonlySet<string> = new Set([...deciding, shared.reference.id].filter((id) => id !== 'amount'));
-
 const FIRST_THOUSANDS = /^[1-9]\d{0,2}$/;
 const THOUSANDS = /^\d{1,3}(?:,\d{3})*$/;
 /** Without cents, the field after a small amount may as well be a number of its own. */
@@ -693,57 +645,8 @@ function unmeantIssues(row: SheetRow, view: RowView, map: ColumnMap | undefined)
   return found;
 }
 
-/** Reports whether a column says where money goes. */
-const isPayee = (id: string): boolean => deciding.has(id) && id !== 'name' && id !== AMOUNT;
-
-const isAmountWord = ({ text }: Cell): boolean => text !== '' && amountHeadingOf(text) !== undefined;
-
-/**
- * Reports whether cells are the headings of a table of payments: one says where money goes, another how much, and none is a
- * value, as on a line of labels.
- */
-function areHeadings(cells: readonly Cell[]): boolean {
-  if (cells.some(({ text }) => /\d{3}/.test(text))) return false;
-  const isOfPayee = ({ text }: Cell): boolean => text !== '' && isPayee(plainMeanings.meaningOf(text)?.id ?? '');
-  return cells.some(isAmountWord) && cells.some(isOfPayee);
-}
-
-/** What headings mean without a mapping. */
-const plainMeanings = meaningsOf(columnDescriptions());
-
 const isDeciding = ({ column }: Cell, map: ColumnMap | undefined): boolean =>
   map !== undefined && [...map.places].some(([id, columns]) => deciding.has(id) && columns.includes(column));
-
-/**
- * Returns the issue of a row above the headings that could be paid: it is payable under the headings, or it holds a phone
- * number and an amount in any columns, like a first table with its own headings.
- */
-function aboveTableIssue(row: SheetRow, view: RowView, context: ReadContext): Issue | undefined {
-  const kind = kindOfRow(view);
-  const fits = 'read' in kind && kind.read(view, context).payable !== undefined;
-  const phone = paymentIn(row, context);
-  if (!fits && !phone) return undefined;
-  const shown = fits ? view('amount').cell : phone;
-  const cell = shown?.address ?? row.cells[0]?.address;
-  return issue('PB-ABOVE-TABLE', { row: row.number, ...(cell !== undefined && { cell }), value: shown?.text ?? '' });
-}
-
-/** Returns the phone of a row that also holds an amount, in any columns. */
-function paymentIn({ cells }: Pick<SheetRow, 'cells'>, context: ReadContext): Cell | undefined {
-  const phone = cells.find((cell) => isPhone(cell, context.country));
-  const hasAmount = phone && cells.some((cell) => !isPhone(cell, context.country) && isAmount(cell, context));
-  return hasAmount ? phone : undefined;
-}
-
-const isPhone = ({ type, text }: Cell, country: string): boolean =>
-  (type === 'text' || type === 'number') && parseMsisdn(withoutEdges(text), country).ok;
-
-/** Reports whether a cell is an amount with either decimal mark: above the headings, nothing has decided between them. */
-function isAmount({ type, text }: Cell, { currency }: ReadContext): boolean {
-  if (type !== 'text' && type !== 'number') return false;
-  const readings = decimalMarks.map((decimals) => amountOf(withoutEdges(text), type, { currency, decimals }));
-  return readings.some((amount) => amount !== undefined && amount.minor > 0n);
-}
 
 const gathered: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-ACCOUNT-UNUSED',

@@ -86,6 +86,7 @@ export const issueLevels = {
   'PB-AMOUNT-STYLES': 'error',
   'PB-AMOUNT-SPLIT': 'error',
   'PB-AMOUNT-SHOWN': 'error',
+  'PB-AMOUNT-UNIT': 'error',
   'PB-AMOUNT-ROUNDED': 'warning',
   'PB-AMOUNT-UNSEEN': 'error',
   'PB-AMOUNT-UNUSUAL': 'warning',

@@ -317,6 +317,10 @@ export const englishTexts: IssueTexts = {
     says: 'The amount is shown as {shown}, but the cell holds {held}, which is what would be paid.',
     fix: 'Give the cell the number format General, then type the amount that is meant.',
   },
+  'PB-AMOUNT-UNIT': {
+    says: '"{value}" says that the amounts are in thousands or millions. They would be paid as they stand.',
+    fix: 'Write every amount in full, and delete these words.',
+  },
   'PB-AMOUNT-ROUNDED': {
     says: 'The amount of {count|row|rows} is shown rounded. The first one is shown as {shown}, and {held} is paid.',
     fix: 'Nothing has to be done if this is meant. To pay round amounts, type them, or round them in the formula.',
@@ -346,8 +350,8 @@ export const englishTexts: IssueTexts = {
     fix: 'One sheet pays one currency: correct it, or put these rows into a sheet of their own.',
   },
   'PB-CURRENCY-HEADING': {
-    says: 'The heading "{value}" names {named}, but this batch pays {currency}.',
-    fix: 'Correct the heading, or run the sheet with the currency of its amounts (--currency {named}).',
+    says: '"{value}" names {named}, but this batch pays {currency}.',
+    fix: 'Correct it, or run the sheet with the currency of its amounts (--currency {named}).',
   },
   'PB-CURRENCY-SHOWN': {
     says: 'The amount is shown as {shown}, but this batch pays {currency}: {held} would be paid in {currency}.',

@@ -313,6 +313,10 @@ export const frenchTexts: IssueTexts = {
     says: "Le montant est affiché {shown}, mais la cellule contient {held}, et c'est ce qui serait payé.",
     fix: 'Donnez à la cellule le format de nombre Standard, puis saisissez le montant voulu.',
   },
+  'PB-AMOUNT-UNIT': {
+    says: '« {value} » indique que les montants sont en milliers ou en millions. Ils seraient payés tels quels.',
+    fix: 'Écrivez chaque montant en entier, et supprimez ces mots.',
+  },
   'PB-AMOUNT-ROUNDED': {
     says: 'Le montant de {count|ligne|lignes} est affiché arrondi. Le premier est affiché {shown}, et {held} est payé.',
     fix: 'Rien à faire si c’est voulu. Pour payer des montants ronds, saisissez-les, ou arrondissez-les dans la formule.',
@@ -338,8 +342,8 @@ export const frenchTexts: IssueTexts = {
     fix: 'Vérifiez la paie et les retenues de cette ligne.',
   },
   'PB-CURRENCY-HEADING': {
-    says: 'L\'en-tête "{value}" indique {named}, mais ce lot paie en {currency}.',
-    fix: "Corrigez l'en-tête, ou traitez la feuille dans la devise de ses montants (--currency {named}).",
+    says: '« {value} » indique {named}, mais ce lot paie en {currency}.',
+    fix: 'Corrigez-le, ou traitez la feuille dans la devise de ses montants (--currency {named}).',
   },
   'PB-CURRENCY-SHOWN': {
     says: 'Le montant est affiché {shown}, mais ce lot paie en {currency} : {held} serait payé en {currency}.',

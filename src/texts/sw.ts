@@ -313,6 +313,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Kiasi kinaonekana kama {shown}, lakini seli ina {held}, na hicho ndicho kingelipwa.',
     fix: 'Ipe seli muundo wa namba General, kisha andika kiasi kinachokusudiwa.',
   },
+  'PB-AMOUNT-UNIT': {
+    says: '"{value}" inasema kuwa viasi ni vya maelfu au mamilioni. Vingelipwa kama vilivyo.',
+    fix: 'Andika kila kiasi kikamilifu, kisha futa maneno haya.',
+  },
   'PB-AMOUNT-ROUNDED': {
     says: 'Viasi {count} vinaonyeshwa vimezungushwa. Cha kwanza kinaonyeshwa {shown}, na kinacholipwa ni {held}.',
     fix: 'Hakuna la kufanya ikiwa ndivyo ilivyokusudiwa. Ili kulipa kiasi kamili, kiandike, au kizungushe ndani ya fomula.',
@@ -338,8 +342,8 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Kagua mshahara na makato ya mstari huu.',
   },
   'PB-CURRENCY-HEADING': {
-    says: 'Kichwa "{value}" kinataja {named}, lakini kundi hili la malipo ni la {currency}.',
-    fix: 'Sahihisha kichwa, au endesha orodha kwa sarafu ya viasi vyake (--currency {named}).',
+    says: '"{value}" inataja {named}, lakini kundi hili la malipo ni la {currency}.',
+    fix: 'Isahihishe, au endesha orodha kwa sarafu ya viasi vyake (--currency {named}).',
   },
   'PB-CURRENCY-SHOWN': {
     says: 'Kiasi kinaonekana kama {shown}, lakini kundi hili la malipo ni la {currency}: {held} zingelipwa kwa {currency}.',

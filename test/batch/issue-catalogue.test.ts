@@ -70,6 +70,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       ['Name', 'Phone', 'Amount'],
       ['Jane', '0712345678', '5', '', 'Account No', 'Total'],
     ]),
+  'PB-AMOUNT-UNIT': () => issuesOf([["All amounts in '000"], ...sheetOf(wallet)]),
   'PB-FORMULA-CACHED': () => issuesOf(sheetOf({ ...wallet, Amount: { type: 'number', text: '5', formula: 'cached' } })),
   'PB-PHONE-TWO': () => issuesOf(sheetOf({ ...wallet, Phone: '0712345678/0722345678' })),
   'PB-PHONE-STRAY': () => issuesOf(sheetOf({ ...wallet, Phone: '071234560 (1)' })),

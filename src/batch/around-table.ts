@@ -1,0 +1,202 @@
+/**
+ * Looks at what lies around the table: above its headings, beside its rows and below its end. Nobody there is paid, so a line
+ * that may be a payment, the headings of another table, and words that say what the amounts are in are issues.
+ */
+import type { Cell, SheetRow } from '../domain/cell.ts';
+import { type Issue, issue } from '../domain/issue.ts';
+import { parseMsisdn } from '../domain/msisdn.ts';
+import { decimalMarks } from '../domain/number-format.ts';
+import { amountOf } from '../kinds/amount.ts';
+import { isEmpty, type ReadContext, withoutEdges } from '../kinds/column.ts';
+import { shared } from '../kinds/columns.ts';
+import { columnDescriptions, kindOfRow, kinds } from '../kinds/index.ts';
+import type { RowView } from '../kinds/kind.ts';
+import type { ColumnMap } from './column-map.ts';
+import type { TableItem } from './find-table.ts';
+import { namePart } from './fold-heading.ts';
+import { AMOUNT, meaningsOf } from './heading-mapping.ts';
+import { isHeadingRow } from './match-headings.ts';
+import { readingOf } from './sheet-reading.ts';
+import { unitIssue } from './stated-unit.ts';
+import { amountHeadingOf } from './which-amount.ts';
+
+/** An amount above the headings that may be a payment, unless it is the sum of the rows. */
+interface AmountAbove {
+  readonly row: number;
+  readonly cell: Cell;
+}
+
+/** The columns of headings that say who is paid, but not how much in words that are known. */
+interface PeopleHeadings {
+  readonly first: Cell;
+  readonly payees: ReadonlySet<number>;
+  /** Columns whose headings mean nothing here, one of which may hold the amounts. */
+  readonly open: ReadonlySet<number>;
+}
+
+/** Takes the lines around a table in sheet order. Each method returns the issue of its line; `undefined` if it has none. */
+export class AroundTable {
+  readonly #context: ReadContext;
+  #reading = readingOf(undefined);
+  #headerRow = 0;
+  /** Columns that have a heading. */
+  #headed: ReadonlySet<number> = new Set();
+  #hasOtherTable = false;
+  #people: PeopleHeadings | undefined;
+  readonly #summaries: Cell[] = [];
+  readonly #amountsAbove: AmountAbove[] = [];
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+  }
+
+  /** The amounts of lines above the headings that have headings of their own, such as those of a bank's form. */
+  get summaries(): readonly Cell[] {
+    return this.#summaries;
+  }
+
+  /** Those of the summaries that say whose the amount is. */
+  get amountsAbove(): readonly AmountAbove[] {
+    return this.#amountsAbove;
+  }
+
+  columns(map: ColumnMap): void {
+    this.#reading = readingOf(map);
+    this.#headerRow = map.headerRow;
+    const headings = map.headings.filter(({ text }) => text !== '');
+    this.#headed = new Set([...map.ownColumns, ...headings.map(({ column }) => column)]);
+  }
+
+  /** Looks at a line above the headings. */
+  above({ row, under }: Extract<TableItem, { readonly tag: 'above' }>): Issue | undefined {
+    const unit = unitIssue(row, this.#context.currency.code);
+    if (unit) return unit;
+    const payment = aboveTableIssue(row, this.#reading.viewOf(row), this.#context);
+    if (payment) return payment;
+    if (under) {
+      this.#summary(readingOf(under).viewOf(row));
+      return undefined;
+    }
+    // What is under other headings is looked at line by line.
+    if (isHeadingRow(row, plainMeanings)) return undefined;
+    // The line right above the headings may be a part of them.
+    return this.#elsewhere(row, row.cells, row.number + 1 < this.#headerRow);
+  }
+
+  /** Looks for people beside the table, in columns without a heading. */
+  beside(row: SheetRow): Issue | undefined {
+    const others = row.cells.filter(({ column, text }) => text !== '' && !this.#headed.has(column));
+    return others.length > 1 ? this.#elsewhere(row, others) : undefined;
+  }
+
+  /** Looks at a line below the headings that is not a row, in any column. `told` is the issue that it has already. */
+  below(row: SheetRow, told: Issue | undefined): Issue | undefined {
+    const lost = told?.level === 'error' ? undefined : paymentIn(row, this.#context);
+    if (lost) return issue('PB-BELOW-TABLE', { row: row.number, cell: lost.address, value: lost.text });
+    return this.title(row) ?? told ?? this.beside(row);
+  }
+
+  /** Looks at a line of words among the rows. */
+  title(row: SheetRow): Issue | undefined {
+    return unitIssue(row, this.#context.currency.code);
+  }
+
+  /** Returns the first sign of people outside of the table: the headings of another one, or a payment. */
+  #elsewhere({ number }: SheetRow, cells: readonly Cell[], mayBeHeadings = true): Issue | undefined {
+    if (this.#hasOtherTable) return undefined;
+    const first = this.#signOfPeople(cells, mayBeHeadings);
+    if (!first) return undefined;
+    this.#hasOtherTable = true;
+    return issue('PB-OTHER-TABLE', { row: number, cell: first.address, value: first.text });
+  }
+
+  #signOfPeople(cells: readonly Cell[], mayBeHeadings: boolean): Cell | undefined {
+    const payment = paymentIn({ cells }, this.#context);
+    if (payment) return payment;
+    const people = this.#people;
+    const isPayee = ({ column, text }: Cell): boolean => text !== '' && people?.payees.has(column) === true;
+    const isPaid = (cell: Cell): boolean => people?.open.has(cell.column) === true && isAmount(cell, this.#context);
+    if (people && cells.some(isPayee) && cells.some(isPaid)) return people.first;
+    // A value is no heading, as on a line of labels.
+    if (!mayBeHeadings || cells.some(({ text }) => VALUE.test(text))) return undefined;
+    const first = cells.find(({ text }) => text !== '');
+    if (first && cells.some(isPayeeHeading)) {
+      if (cells.some(isAmountHeading)) return first;
+      if (cells.some(isNameHeading)) this.#people = peopleHeadings(first, cells);
+    }
+    return undefined;
+  }
+
+  /** Keeps a line under other headings, such as those of a form. If it says who gets its amount, it may be a payment. */
+  #summary(view: RowView): void {
+    const { row, cell } = view(AMOUNT);
+    if (!cell || !isAmount(cell, this.#context)) return;
+    this.#summaries.push(cell);
+    if ([...identifying].some((id) => !isEmpty(view(id)))) this.#amountsAbove.push({ row, cell });
+  }
+}
+
+const VALUE = /\d{3}/;
+
+/** What headings mean without a mapping. */
+const plainMeanings = meaningsOf(columnDescriptions());
+
+/** Columns that say where money goes. */
+const payeeColumns: ReadonlySet<string> = new Set(
+  kinds.flatMap(({ columns }) =>
+    columns.flatMap(({ id, decides }) => (decides === 'payment' && id !== 'name' && id !== AMOUNT ? [id] : [])),
+  ),
+);
+
+/** Reports whether a column says where money goes. */
+export const isPayee = (id: string): boolean => payeeColumns.has(id);
+
+/** Columns whose values say whose an amount is. */
+const identifying: ReadonlySet<string> = new Set(['name', ...payeeColumns, shared.reference.id]);
+
+const meaningOf = ({ text }: Cell): string | null | undefined =>
+  text === '' ? undefined : plainMeanings.meaningOf(text)?.id;
+
+const isPayeeHeading = (cell: Cell): boolean => isPayee(meaningOf(cell) ?? '');
+
+const isNameHeading = (cell: Cell): boolean => meaningOf(cell) === 'name' || namePart(cell.text) >= 0;
+
+/** Reports whether a cell has the words of an amount heading. */
+export const isAmountHeading = ({ text }: Cell): boolean => text !== '' && amountHeadingOf(text) !== undefined;
+
+function peopleHeadings(first: Cell, cells: readonly Cell[]): PeopleHeadings {
+  const numbers = (of: readonly Cell[]): ReadonlySet<number> => new Set(of.map(({ column }) => column));
+  const open = cells.filter((cell) => cell.text !== '' && meaningOf(cell) === undefined && !isNameHeading(cell));
+  return { first, payees: numbers(cells.filter(isPayeeHeading)), open: numbers(open) };
+}
+
+/**
+ * Returns the issue of a row above the headings that could be paid: it is payable under the headings, or it holds a phone
+ * number and an amount in any columns, like a first table with its own headings.
+ */
+function aboveTableIssue(row: SheetRow, view: RowView, context: ReadContext): Issue | undefined {
+  const kind = kindOfRow(view);
+  const fits = 'read' in kind && kind.read(view, context).payable !== undefined;
+  const phone = paymentIn(row, context);
+  if (!fits && !phone) return undefined;
+  const shown = fits ? view(AMOUNT).cell : phone;
+  const cell = shown?.address ?? row.cells[0]?.address;
+  return issue('PB-ABOVE-TABLE', { row: row.number, ...(cell !== undefined && { cell }), value: shown?.text ?? '' });
+}
+
+/** Returns the phone of a row that also holds an amount, in any columns. */
+function paymentIn({ cells }: Pick<SheetRow, 'cells'>, context: ReadContext): Cell | undefined {
+  const phone = cells.find((cell) => isPhone(cell, context.country));
+  const hasAmount = phone && cells.some((cell) => !isPhone(cell, context.country) && isAmount(cell, context));
+  return hasAmount ? phone : undefined;
+}
+
+const isPhone = ({ type, text }: Cell, country: string): boolean =>
+  (type === 'text' || type === 'number') && parseMsisdn(withoutEdges(text), country).ok;
+
+/** Reports whether a cell is an amount with either decimal mark: above the headings, nothing has decided between them. */
+function isAmount({ type, text }: Cell, { currency }: ReadContext): boolean {
+  if (type !== 'text' && type !== 'number') return false;
+  const readings = decimalMarks.map((decimals) => amountOf(withoutEdges(text), type, { currency, decimals }));
+  return readings.some((amount) => amount !== undefined && amount.minor > 0n);
+}

@@ -1,0 +1,65 @@
+/** Reads what a sheet says, in words beside its amounts, that they are in: another currency, or thousands. */
+import type { Cell, SheetRow } from '../domain/cell.ts';
+import { type CurrencyCode, currencyCodes } from '../domain/currency.ts';
+import { isCurrencyName, namesOf, soleNamesOf } from '../domain/currency-names.ts';
+import { type Issue, issue } from '../domain/issue.ts';
+
+/** Most characters of a cell that are looked at: whoever says what the amounts are in uses few words. */
+const TEXT_MAX = 200;
+
+/** `'000`, `(KES 000)`, `000s`, `in thousands`, `en milliers`, `katika maelfu`. */
+const SCALED =
+  /['’‘`]000(?!\d)|[([](?:\p{L}{2,4}\.?\s*)?000[)\]]|(?<!\d)000['’]?s(?!\p{L})|(?<!\p{L})(?:in|en|katika)\s+(?:thousands?|millions?|milliers?|maelfu|mamilioni)(?!\p{L})/iu;
+
+/** Words that come before the currency of the amounts: `All amounts in USD`, `Montants en USD`, `(USD)`. */
+const BEFORE_CURRENCY = /(?<!\p{L})(?:in|en|katika)\s+|[([]\s*/giu;
+
+/** The label of a currency, in the same cell as the currency or in the one before it. */
+const CURRENCY_LABEL = /^\s*(?:currency(?:\s+code)?|devise|monnaie|sarafu)\s*[:=-]?\s*/iu;
+
+/** The shilling of a country is named by two words; the first one alone is the country. */
+const COUNTRY = /^(?:kenya|tanzania|uganda)n?$/iu;
+const SHILLINGS = /^sh(?:s|illings?)?$/iu;
+
+/** Reports whether a text says that amounts are in thousands or millions. */
+export const isScaled = (text: string): boolean => SCALED.test(text.slice(0, TEXT_MAX));
+
+/** Returns the issue of a line that says that the amounts are not in full units of the batch's currency. */
+export function unitIssue({ number, cells }: SheetRow, currency: CurrencyCode): Issue | undefined {
+  const texts = cells.filter(({ type, text }) => type === 'text' && text !== '');
+  const scaled = texts.find(({ text }) => isScaled(text));
+  if (scaled) return issue('PB-AMOUNT-UNIT', placeOf(number, scaled));
+  for (const [at, cell] of texts.entries()) {
+    const named = currencyStatedIn(cell, texts[at + 1]);
+    if (named !== undefined && !namesOf(currency).has(named)) {
+      const code = currencyCodes.find((one) => soleNamesOf(one).has(named)) ?? named;
+      return issue('PB-CURRENCY-HEADING', placeOf(number, cell), { named: code, currency });
+    }
+  }
+  return undefined;
+}
+
+const placeOf = (row: number, { address, text }: Cell) => ({ row, cell: address, value: text.trim() });
+
+/** Returns the first name of a currency, in capitals, that a cell says its amounts are in; `next` holds the value of a label. */
+function currencyStatedIn({ text }: Cell, next: Cell | undefined): string | undefined {
+  const said = text.slice(0, TEXT_MAX);
+  const label = CURRENCY_LABEL.exec(said)?.[0];
+  if (label !== undefined) return currencyAt(said.slice(label.length) || (next?.text ?? ''));
+  for (const { index, 0: before } of said.matchAll(BEFORE_CURRENCY)) {
+    const named = currencyAt(said.slice(index + before.length));
+    if (named !== undefined) return named;
+  }
+  return undefined;
+}
+
+/** A sign of one or two letters may as well be initials: `(K)`, `(MK)`. */
+const NAME = /^(?:\p{L}{3,}|\p{L}*\p{Sc})$/u;
+
+/** Returns the name of the currency with which a text begins, such as `USD`, `US Dollars` or `Kenya shillings`. */
+function currencyAt(text: string): string | undefined {
+  const [first = '', second = ''] = text.split(/[^\p{L}\p{Sc}]+/u).filter((word) => word !== '');
+  if (COUNTRY.test(first)) return SHILLINGS.test(second) ? first.toUpperCase() : undefined;
+  const words = [first, ...(/^US$/i.test(first) ? [second] : [])];
+  return words.find((word) => NAME.test(word) && isCurrencyName(word))?.toUpperCase();
+}
