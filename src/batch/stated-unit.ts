@@ -56,10 +56,13 @@ function currencyStatedIn({ text }: Cell, next: Cell | undefined): string | unde
 /** A sign of one or two letters may as well be initials: `(K)`, `(MK)`. */
 const NAME = /^(?:\p{L}{3,}|\p{L}*\p{Sc})$/u;
 
+/** Codes of currencies that are words of a title in capitals. */
+const WORDS: ReadonlySet<string> = new Set(['ALL', 'TOP']);
+
 /** Returns the name of the currency with which a text begins, such as `USD`, `US Dollars` or `Kenya shillings`. */
 function currencyAt(text: string): string | undefined {
   const [first = '', second = ''] = text.split(/[^\p{L}\p{Sc}]+/u).filter((word) => word !== '');
   if (COUNTRY.test(first)) return SHILLINGS.test(second) ? first.toUpperCase() : undefined;
   const words = [first, ...(/^US$/i.test(first) ? [second] : [])];
-  return words.find((word) => NAME.test(word) && isCurrencyName(word))?.toUpperCase();
+  return words.find((word) => NAME.test(word) && !WORDS.has(word) && isCurrencyName(word))?.toUpperCase();
 }
