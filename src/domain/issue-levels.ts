@@ -65,6 +65,7 @@ export const issueLevels = {
   'PB-PHONE-LOCAL': 'error',
   'PB-PHONE-LIMIT': 'error',
   'PB-PHONE-LANDLINE': 'error',
+  'PB-NETWORK-COUNTRY': 'error',
   'PB-NETWORK-UNKNOWN': 'error',
   'PB-NETWORK-DIFFERS': 'warning',
   'PB-TILL': 'error',

@@ -1,6 +1,7 @@
 /** The columns that every kind has, and those that several kinds use. */
 import { homeCountryWith } from '../domain/country.ts';
 import { isCurrencyCalled } from '../domain/currency-names.ts';
+import type { Issue } from '../domain/issue.ts';
 import { longestOfRow } from '../domain/lengths.ts';
 import type { Money } from '../domain/money.ts';
 import { type Msisdn, type ParsedMsisdn, parseMsisdn } from '../domain/msisdn.ts';
@@ -293,15 +294,16 @@ export const network: Column<Network> = {
     const damage = damageOf(view);
     if (damage) return { ok: false, issue: damage };
     const found = networkNamed(trimmed(view), country);
-    return found ? value(found) : wrong(view, 'PB-NETWORK-UNKNOWN', { networks: networkNames(country) });
+    return found ? value(found) : { ok: false, issue: networkIssue(view, country) };
   },
 };
 
-export const networkNames = (country: string): string =>
-  networks
-    .filter((known) => known.country === country)
-    .map((known) => known.name)
-    .join(', ');
+/** Returns the issue of a cell that names no network of a country, or a number of none. */
+export function networkIssue(view: CellView, country: string): Issue {
+  const names = networks.filter((known) => known.country === country).map((known) => known.name);
+  if (names.length === 0) return issueAt(view, 'PB-NETWORK-COUNTRY', { country });
+  return issueAt(view, 'PB-NETWORK-UNKNOWN', { networks: names.join(', ') });
+}
 
 /** The columns that every kind has. */
 export const shared = {

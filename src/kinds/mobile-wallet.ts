@@ -1,7 +1,7 @@
 import { invariant } from '../domain/invariant.ts';
 import { carrierOf, carrierWarnings } from './carrier.ts';
-import { issueAt, optional } from './column.ts';
-import { network, networkNames, phone, shared } from './columns.ts';
+import { optional } from './column.ts';
+import { network, networkIssue, phone, shared } from './columns.ts';
 import { defineKind } from './kind.ts';
 
 export const mobileWallet = defineKind({
@@ -15,9 +15,7 @@ export const mobileWallet = defineKind({
   submission: 'payment-order',
   columns: { ...shared, phone, network: optional(network) },
   check({ phone: number, network: stated }, view, { country }) {
-    if (!carrierOf(number, stated, country)) {
-      return [issueAt(view('phone'), 'PB-NETWORK-UNKNOWN', { networks: networkNames(country) })];
-    }
+    if (!carrierOf(number, stated, country)) return [networkIssue(view('phone'), country)];
     return carrierWarnings(number, stated, view('network'), country);
   },
   pay({ phone: number, network: stated }, { country }) {

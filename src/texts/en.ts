@@ -236,6 +236,10 @@ export const englishTexts: IssueTexts = {
     says: 'Phone number "{value}" is not a mobile number.',
     fix: 'Type the mobile number of the wallet.',
   },
+  'PB-NETWORK-COUNTRY': {
+    says: 'No mobile network of the country {country} is known, so "{value}" cannot be paid to a mobile wallet.',
+    fix: 'Pay this person another way, for example by bank.',
+  },
   'PB-NETWORK-UNKNOWN': {
     says: 'The mobile network of "{value}" is not known.',
     fix: 'Fill in the network column with one of: {networks}.',

@@ -184,6 +184,10 @@ export const frenchTexts: IssueTexts = {
     says: 'Le numéro de téléphone "{value}" n\'est pas un numéro de mobile.',
     fix: 'Saisissez le numéro de mobile du portefeuille.',
   },
+  'PB-NETWORK-COUNTRY': {
+    says: 'Aucun réseau mobile n’est connu pour le pays {country} : « {value} » ne peut pas être payé sur un portefeuille mobile.',
+    fix: 'Payez cette personne par un autre moyen, par exemple la banque.',
+  },
   'PB-NETWORK-UNKNOWN': {
     says: 'Le réseau mobile de "{value}" est inconnu.',
     fix: "Remplissez la colonne du réseau avec l'un de ceux-ci : {networks}.",

@@ -184,6 +184,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Namba ya simu "{value}" si namba ya simu ya mkononi.',
     fix: 'Andika namba ya simu ya mkononi ya mpokeaji.',
   },
+  'PB-NETWORK-COUNTRY': {
+    says: 'Hakuna mtandao wa simu unaojulikana wa nchi ya {country}, kwa hiyo "{value}" haiwezi kulipwa kwa simu.',
+    fix: 'Mlipe mtu huyu kwa njia nyingine, kwa mfano kwa benki.',
+  },
   'PB-NETWORK-UNKNOWN': {
     says: 'Mtandao wa simu wa "{value}" haujulikani.',
     fix: 'Jaza safu ya mtandao kwa mojawapo ya hizi: {networks}.',
@@ -246,11 +250,11 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Orodha moja hulipa sarafu moja: isahihishe, au weka mistari hii kwenye orodha yake.',
   },
   'PB-DUP-REFERENCE': {
-    says: 'Namba ya kumbukumbu {value} iko pia kwenye mistari mingine {others}: {rows}.',
+    says: 'Namba ya kumbukumbu {value} imerudiwa mara {others}: {rows}.',
     fix: 'Kipe kila malipo namba yake ya kumbukumbu; ikirudiwa mtu anaweza kulipwa mara mbili.',
   },
   'PB-DUP-ROW': {
-    says: 'Mstari huu unalipa {value} sawa na mistari mingine {others} ({rows}), bila namba ya kumbukumbu ya kuitofautisha.',
+    says: 'Mstari huu unalipa {value} sawa na mwingine (mara {others}: {rows}), bila namba ya kumbukumbu ya kuitofautisha.',
     fix: 'Futa mstari uliorudiwa, ipe kila mmoja namba ya kumbukumbu, au thibitisha kwa --allow-identical {count}.',
   },
   'PB-DUP-PAYEE': {

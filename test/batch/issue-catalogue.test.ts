@@ -172,6 +172,8 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-PHONE-LOCAL': () => check(sheetOf(wallet), { currency: currency('UGX') }).then(({ issues }) => issues),
   'PB-PHONE-COUNTRY': () => issuesOf(sheetOf({ ...wallet, Phone: '+256772123456' })),
   'PB-PHONE-LANDLINE': () => issuesOf(sheetOf({ ...wallet, Phone: '0202345678' })),
+  'PB-NETWORK-COUNTRY': () =>
+    check(sheetOf({ ...wallet, Phone: '+243812345678' }), { country: 'CD' }).then(({ issues }) => issues),
   'PB-NETWORK-UNKNOWN': () => issuesOf(sheetOf({ ...wallet, Network: 'Nokia' })),
   'PB-NETWORK-DIFFERS': () => issuesOf(sheetOf({ ...wallet, Network: 'Airtel' })),
   'PB-TILL': () => issuesOf(sheetOf({ Name: 'Duka', Till: '512', Amount: '5' })),

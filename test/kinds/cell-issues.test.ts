@@ -76,6 +76,10 @@ describe('a network', () => {
   ])('that nobody knows in %s is told with those that are: %s', (country, networks) => {
     expect(told(network, 'Nokia', { country })).toEqual(['PB-NETWORK-UNKNOWN', { networks }]);
   });
+
+  test('is not asked for in a country whose networks are not known', () => {
+    expect(told(network, 'Vodacom', { country: 'CD' })).toEqual(['PB-NETWORK-COUNTRY', { country: 'CD' }]);
+  });
 });
 
 describe('an amount', () => {
