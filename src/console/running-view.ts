@@ -117,6 +117,7 @@ function endHtml(site: Site, { end }: AtRest): Html {
       ? html`<p class="verdict bad">ALARM: the service contradicts the plan. Nothing more is sent.</p>`
       : '';
   return html`${alarm}${doubtPart({ end })}${end.fault ? faultText(end.fault) : ''}
+${next?.before?.map((says) => html`<p class="verdict ${look}">${told(says)}</p>`) ?? ''}
 ${next && next.says !== end.fault?.remedy ? html`<p class="verdict ${look}">${told(next.says)}${command}</p>` : ''}
 ${files}`;
 }

@@ -23,6 +23,8 @@ export const OPEN_ROWS_NAMED = 10;
 
 /** What the user should do next: a sentence, and the command at its end, to be copied. */
 export interface NextStep {
+  /** What is done, or must not be done, before that: sentences in their order; absent if there is nothing. */
+  readonly before?: readonly string[];
   readonly says: string;
   readonly command?: string;
 }

@@ -105,7 +105,7 @@ function afterRows(end: RunEnd): NextStep | undefined {
 const afterInterruption = ({ batch, counts, openRows }: RunEnd): NextStep | undefined =>
   batch === undefined ? undefined : stepOf(batch, notAgain(counts, openRows), acts.slice(-1));
 
-/** Returns one step from sentences and acts: all of them are shown, and the command of the last one is set apart. */
+/** Returns the step of the last act, after sentences and the other acts. */
 function stepOf(batch: BatchId, sentences: readonly string[], due: readonly Act[]): NextStep | undefined {
   const last = due.at(-1);
   if (!last) return undefined;
@@ -117,7 +117,8 @@ function stepOf(batch: BatchId, sentences: readonly string[], due: readonly Act[
     .slice(0, -1)
     .map(({ text, command }) => (command === undefined ? text : `${text} \`${command}\`.`));
   const { text, command } = told.at(-1) ?? { text: '' };
-  return { says: [...sentences, ...before, text].join(' '), ...(command !== undefined && { command }) };
+  const first = [...sentences, ...before];
+  return { ...(first.length > 0 && { before: first }), says: text, ...(command !== undefined && { command }) };
 }
 
 /** Returns which rows must not be paid again, with their numbers if they are known; empty if there are none. */
@@ -189,5 +190,5 @@ export function nextStepOf(end: RunEnd): NextStep | undefined {
 }
 
 /** Returns a next step as the text of a cell, which cannot set commands apart in another way than by quotation marks. */
-export const cellTextOf = ({ says, command }: NextStep): string =>
-  (command === undefined ? says : `${says} ${command}`).replaceAll('`', '"');
+export const cellTextOf = ({ before = [], says, command }: NextStep): string =>
+  [...before, says, ...(command === undefined ? [] : [command])].join(' ').replaceAll('`', '"');

@@ -12,7 +12,7 @@ const batch = 'pay' as BatchId;
 function nextAfter(some: Partial<OutcomeCounts>, more: Partial<RunEnd> = {}): string | undefined {
   const counts = { ...noOutcomes(), completed: 5, ...some };
   const next = nextStepOf({ exit: exitOfRows({ counts, ...more }), batch, counts, files: [], ...more });
-  return next && `${next.says}${next.command === undefined ? '' : ` -> ${next.command}`}`;
+  return next && [...(next.before ?? []), next.says, ...(next.command ? [`-> ${next.command}`] : [])].join(' ');
 }
 
 const RESUME = 'Everything is saved. Do not run the sheet again; continue with: -> paybatch resume pay';

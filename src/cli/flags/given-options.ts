@@ -43,7 +43,11 @@ export function withGivenOptions(end: RunEnd, flags: Given): RunEnd {
   return {
     ...end,
     ...(next && {
-      next: { says: told(next.says), ...(next.command !== undefined && { command: completed(next.command, flags) }) },
+      next: {
+        ...(next.before && { before: next.before.map(told) }),
+        says: told(next.says),
+        ...(next.command !== undefined && { command: completed(next.command, flags) }),
+      },
     }),
     ...(fault && {
       fault: new Fault(fault.code, told(fault.message), told(fault.remedy), {

@@ -8,7 +8,7 @@ import { leftOutText } from '../../domain/left-out.ts';
 import { moneyText } from '../../domain/money.ts';
 import { outcomes, outcomeTable, rowsCounted } from '../../domain/outcome.ts';
 import type { RowRecord } from '../../domain/row-record.ts';
-import type { RunEnd } from '../../domain/run-end.ts';
+import type { NextStep, RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { nextStepOf } from '../../results/next-step.ts';
 import { LABEL_COLUMNS } from './columns.ts';
@@ -37,17 +37,16 @@ export function sayEnd(t: Terminal, end: RunEnd, rows: readonly RowRecord[], sec
     t.say(`A copy of your sheet with every problem marked:  ${t.paint('strong', shown(path))}`);
     if (!end.fault) t.say('Look at the marked cells. What you correct there, or leave, can be paid from the copy.');
   }
-  if (next) {
-    const { says, command } = next;
-    const line = command === undefined ? says : `${says} ${command}`;
-    // A command is copied as a whole, so it must be on one line.
-    if (command === undefined || LABEL_COLUMNS + shown(line).length <= t.width) t.sayLabelled('Next', line);
-    else {
-      t.sayLabelled('Next', says);
-      t.sayLabelled('', command);
-    }
-  }
+  if (next) sayNext(t, next);
   if (!t.isOnePlace) for (const { path } of files) t.answerPath(path);
+}
+
+function sayNext(t: Terminal, { before = [], says, command }: NextStep): void {
+  const line = command === undefined ? says : `${says} ${command}`;
+  // A command is copied as a whole, so it must be on one line.
+  const isWhole = command === undefined || LABEL_COLUMNS + shown(line).length <= t.width;
+  const lines = [...before, ...(isWhole ? [line] : [says, command])];
+  for (const [at, text] of lines.entries()) t.sayLabelled(at === 0 ? 'Next' : '', text);
 }
 
 function sayFault(t: Terminal, { fault }: RunEnd, next: string | undefined): void {

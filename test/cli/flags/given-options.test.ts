@@ -19,6 +19,10 @@ describe('a command that is proposed', () => {
     expect(withGivenOptions(unfinished, { profile: 'live', config: 'my settings.json' }).next?.command).toBe(
       'paybatch resume mar-2026 --profile live --config "my settings.json"',
     );
+    const counts = { ...noOutcomes(), pending: 1, failed: 1 };
+    expect(withGivenOptions({ ...unfinished, counts }, rehearsal).next?.before?.at(-1)).toMatch(
+      /with: `paybatch status mar-2026 --profile sandbox`\.$/,
+    );
   });
 
   test('stays as it is where nothing was given, and where it names them itself', () => {
