@@ -137,9 +137,10 @@ export class Terminal {
   transient(...lines: readonly string[]): void {
     if (!this.animated) return;
     // The last column stays free: some terminals move to the next line when it is filled.
-    const shownLines = lines.map((line) => fitted(this.#safe(line), this.width - 1).trimEnd());
-    this.#streams.stderr.write(`${this.#erased()}${shownLines.join('\n')}`);
-    this.#transient = lines.length;
+    const width = this.width - 1;
+    const parts = lines.flatMap((line) => folded(this.#safe(line), width)).map((part) => fitted(part, width).trimEnd());
+    this.#streams.stderr.write(`${this.#erased()}${parts.join('\n')}`);
+    this.#transient = parts.length;
   }
 
   clearTransient(): void {

@@ -22,10 +22,10 @@ const event = (done: number, more: Partial<ProgressEvent> = {}): ProgressEvent =
   ...more,
 });
 
-/** A terminal of 80 columns, a clock that a test moves, and what stands on the screen when all is drawn. */
-function screen() {
+/** A terminal, a clock that a test moves, and what stands on the screen when all is drawn. */
+function screen(columns = 80) {
   let now = 1000;
-  const page = openPage(true, 80);
+  const page = openPage(true, columns);
   let wake = (): void => undefined;
   const sleep = (_ms: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
@@ -53,6 +53,24 @@ function screen() {
 }
 
 describe('progress on a terminal', () => {
+  test('says all of it on a narrow one, over more lines', () => {
+    const { progress, drawn, at } = screen(40);
+    progress.show(event(0));
+    at(4000);
+    progress.show(event(40));
+    for (const line of drawn()) expect(columnsOf(line)).toBeLessThanOrEqual(39);
+    expect(
+      drawn()
+        .map((line) => line.trim())
+        .join(' '),
+    ).toMatch(/ 40 of 100, 10\/s, .*KES 5,800\.00 paid, 2 failed/);
+    at(5000);
+    progress.show(event(41));
+    const { length } = drawn();
+    progress.finish();
+    expect(length).toBeGreaterThan(2);
+  });
+
   test('tells rows, rate, time to send, money, failures, and how long the others are waited for', () => {
     const { progress, drawn, at } = screen();
     progress.show(event(0));
