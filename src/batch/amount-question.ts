@@ -61,8 +61,10 @@ export async function settledAmount(columns: ColumnMap, headings: Headings, cont
     headings: [...(mapping?.headings ?? []), ...decisionOf(question, choice)],
   });
   if (!chosen) {
-    const before = mapping?.headings ?? [];
-    const commands = choices.map(({ text }) => mapCommand([...before, { heading: text, means: AMOUNT }], context));
+    const commands = amountCommands(
+      choices.map(({ text }) => text),
+      context,
+    );
     return { ...columns, issues: [isTold ? twice(question, row) : open(question, row, commands), ...columns.issues] };
   }
   await decisions?.keep(decided(chosen));
@@ -145,6 +147,12 @@ const open = (question: Question, row: SheetRow, commands: readonly string[]): I
       .join(' or '),
     commands: commands.join(' or '),
   });
+
+/** Returns the commands that say which heading is the amount, one for each heading. */
+export function amountCommands(headings: readonly string[], context: Deciding): readonly string[] {
+  const before = context.mapping?.headings ?? [];
+  return headings.map((heading) => mapCommand([...before, { heading, means: AMOUNT }], context));
+}
 
 /** Returns the `paybatch map` command that makes these decisions. A mapping that the sheet is read by is saved again. */
 function mapCommand(headings: readonly MappedHeading[], { sheetName = 'SHEET', mapping }: Deciding): string {

@@ -29,6 +29,7 @@ import type { ColumnMap } from './column-map.ts';
 import { ControlTotal } from './control-total.ts';
 import { type ColumnFacts, DecimalStyles, type TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
+import { FiguresBeside } from './figures-beside.ts';
 import { findTable, type TableItem } from './find-table.ts';
 import { folded } from './fold-heading.ts';
 import { neededIssue } from './heading-issues.ts';
@@ -36,8 +37,9 @@ import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
 import { fingerprintOf } from './order-origin.ts';
 import { isWhole, readingOf, rowViews } from './sheet-reading.ts';
+import { SplitAmounts } from './split-amounts.ts';
 import { isScaled } from './stated-unit.ts';
-import { rowsOfTable, type TotalRow } from './table.ts';
+import { isTotalAlone, rowsOfTable, type TotalRow } from './table.ts';
 
 export interface CheckedSheet {
   /** Row of the headings; `undefined` if none were found. */
@@ -79,6 +81,7 @@ const namingSheet: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-HEADER-UNKNOWN',
   'PB-HEADER-TWICE',
   'PB-MAPPING-HEADING',
+  'PB-PHONE-ELSEWHERE',
 ]);
 
 /** Issues that depend on which column is the amount; they are not reported while that is undecided. */
@@ -88,6 +91,9 @@ const ofAmounts: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-IDENTICAL-COUNT',
   'PB-AMOUNT-UNUSUAL',
 ]);
+
+/** Among fewer payments than this, one is easily the sum of the others. */
+const SUM_ROWS_MIN = 4;
 
 /** Rows and issues are staged in blocks of this size. */
 const BLOCK_SIZE = 500;
@@ -146,6 +152,9 @@ class SheetCheck {
   #heldElsewhere = heldElsewhere(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
+  #figures: FiguresBeside | undefined;
+  #split: SplitAmounts | undefined;
+  readonly #toldBeside = new Set<IssueCode>();
   /** Columns that say where money goes. */
   #payees: ReadonlySet<number> = new Set();
   /** Ids of the columns that rows need and the sheet does not have. */
@@ -165,6 +174,8 @@ class SheetCheck {
   /** The rows since the last subtotal. */
   #section: ControlTotal;
   #hasSubtotals = false;
+  /** The largest payment. */
+  #largest: { readonly amount: Money; readonly view: CellView } | undefined;
   /** The first row that no total below it includes so far. */
   #uncovered: SeenRow | undefined;
 
@@ -217,12 +228,21 @@ class SheetCheck {
     const { currency, hiddenColumns = [] } = this.#context;
     for (const found of columnIssues(map, currency.code, hiddenColumns)) this.sheetIssue(found);
     this.#pay = payColumnsOf(map);
+    if (this.#context.delimiter === ',') this.#split = new SplitAmounts(map);
+    this.#figures = this.#isAmountOpen ? undefined : new FiguresBeside(map, this.#context);
     this.#around.columns(map);
     this.#payees = new Set([...map.places].flatMap(([id, columns]) => (isPayee(id) ? columns : [])));
   }
 
   #tellAround(found: Issue | undefined): void {
     if (found) this.sheetIssue(found);
+  }
+
+  /** Reports what a column beside the payments says, once: it is an error of the sheet, and not of one row. */
+  #tellBeside(found: Issue | undefined): void {
+    if (!found || this.#toldBeside.has(found.code)) return;
+    this.#toldBeside.add(found.code);
+    this.sheetIssue(found);
   }
 
   /** Requires what may be a payment above the headings to be the sum of the rows, as the form of a bank states it. */
@@ -263,6 +283,7 @@ class SheetCheck {
     }
     this.#rows += 1;
     this.#uncovered ??= seen;
+    this.#split?.see(row);
     const read = this.#read(row, view);
     if (read.leftOut) {
       this.#leave(read, read.leftOut, view);
@@ -272,6 +293,8 @@ class SheetCheck {
     for (const found of [...staged.issues, ...this.#heldElsewhere(row, staged.issues)]) this.#count(found);
     if (staged.payout) {
       this.#payable += 1;
+      this.#tellBeside(this.#figures?.see(row, staged.payout));
+      this.#seeLargest(staged.payout.amount, amount);
       if (!this.#isAmountOpen) this.#total = add(this.#total, staged.payout.amount);
     }
     for (const sum of [this.#shown, this.#section]) sum.add(amount, staged.payout, this.#context);
@@ -331,6 +354,17 @@ class SheetCheck {
     this.sheetIssue(issue('PB-SUBTOTAL-LACKING', place));
   }
 
+  #seeLargest(amount: Money, view: CellView): void {
+    if (!this.#largest || amount.minor > this.#largest.amount.minor) this.#largest = { amount, view };
+  }
+
+  /** Warns of a payment that is the sum of all others: a total, or the account that pays, with a phone beside it. */
+  #tellSum(): void {
+    const { amount, view } = this.#largest ?? {};
+    if (!amount || !view || this.#payable < SUM_ROWS_MIN || amount.minor * 2n !== this.#total.minor) return;
+    this.sheetIssue(issue('PB-AMOUNT-SUM', { row: view.row, cell: view.address, value: moneyText(amount) }));
+  }
+
   /** Reports whether a total includes the rows that are left out: the person who confirms it must know. */
   #tellTotal({ address }: Cell, holds: boolean | undefined): void {
     if (holds === undefined) return;
@@ -353,6 +387,9 @@ class SheetCheck {
     this.#flush();
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
     for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
+    this.#tellBeside(this.#figures?.issue());
+    this.#tellBeside(this.#split?.issue());
+    this.#tellSum();
     this.#tellDecimals();
     this.#requireSumsAbove();
     this.#tellNotPaid('A line above the headings', this.#around.summaries);
@@ -411,7 +448,7 @@ class SheetCheck {
       return { row: row.number, texts, leftOut: this.#isAmountOpen ? { reason: leftOut.reason } : leftOut, issues: [] };
     }
     const unclear = leftOut && 'code' in leftOut ? [leftOut] : [];
-    const own = [...row.issues, ...unclear, ...this.#unmeantIssues(row, view), ...this.#splitIssues(row, view)];
+    const own = [...row.issues, ...unclear, ...this.#unmeantIssues(row, view), ...totalIssues(row, view)];
     const alone = this.#aloneIssue(row, view('amount'));
     if (alone) return { row: row.number, texts, issues: [...own, alone] };
     const kind = this.#reading.kindOf(view);
@@ -475,22 +512,6 @@ class SheetCheck {
     const found = unmeantIssues(row, view, this.#map);
     if (found.length > 0) this.#unmeant += 1;
     return (this.#context.includeHidden ?? 0) > 0 ? found.map((one) => ({ ...one, level: 'warning' })) : found;
-  }
-
-  /**
-   * Returns the issue of an amount such as `1,500.00` that was written without quotes in a comma-separated file, so that 1
-   * would be paid. Usually such a row has a field too many, but not if a field at its end was left out. Only columns that
-   * paybatch knows are looked at, because none of them holds amounts with cents; a column of the user's own may.
-   */
-  #splitIssues({ number, cells }: SheetRow, view: RowView): readonly Issue[] {
-    const { cell } = view('amount');
-    if (this.#context.delimiter !== ',' || !cell || !FIRST_THOUSANDS.test(cell.text.trim())) return [];
-    const known = new Set([...(this.#map?.places.values() ?? [])].flat());
-    let whole = cell.text.trim();
-    for (let column = cell.column + 1; THOUSANDS.test(whole) && known.has(column); column += 1)
-      whole += `,${cells.find((one) => one.column === column)?.text.trim() ?? ''}`;
-    const place = { row: number, cell: cell.address, value: cell.text };
-    return WITH_CENTS.test(whole) ? [issue('PB-AMOUNT-SPLIT', place, { whole })] : [];
   }
 
   /** Reports that commas are read as decimal marks, because that is the rarer form here. */
@@ -627,10 +648,14 @@ const deciding: ReadonlySet<string> = new Set([
   ...kinds.flatMap(({ columns }) => columns.flatMap(({ id, decides }) => (decides === 'payment' ? [id] : []))),
 ]);
 
-const FIRST_THOUSANDS = /^[1-9]\d{0,2}$/;
-const THOUSANDS = /^\d{1,3}(?:,\d{3})*$/;
-/** Without cents, the field after a small amount may as well be a number of its own. */
-const WITH_CENTS = /^\d{1,3}(?:,\d{3})+\.\d{1,2}$/;
+/** Returns the issue of a row that is called a total, and is read as a payment because it has a phone or an account. */
+function totalIssues({ number }: SheetRow, view: RowView): readonly Issue[] {
+  const named = ['name', shared.reference.id].map(view).find((one) => isTotalAlone(trimmed(one)));
+  const { cell: amount } = view('amount');
+  if (!named || !amount) return [];
+  const place = { row: number, cell: named.address, value: trimmed(named) };
+  return [issue('PB-TOTAL-PAID', place, { amount: amount.text.trim() })];
+}
 
 /** Returns the issues of a row that is perhaps not meant to be paid; none for nearly all rows. */
 function unmeantIssues(row: SheetRow, view: RowView, map: ColumnMap | undefined): readonly Issue[] {

@@ -13,6 +13,8 @@ const TOTAL =
 const TOTAL_WORDS = new RegExp(`^${TOTAL}\\b\\s*:?`, 'i');
 /** The word of a total row and nothing else: no supplier has such a name. */
 const TOTAL_WORD_ALONE = new RegExp(`^${TOTAL}\\s*:?$`, 'i');
+/** Reports whether a text is the word of a total and nothing else. */
+export const isTotalAlone = (text: string): boolean => TOTAL_WORD_ALONE.test(text.trim());
 /** The words of a total of some rows, such as those of a department, below which the table goes on. */
 const SUBTOTAL_WORDS = /^(?:(?:page|sub|sous)[\s-]*tot(?:als?|aux)|jumla\s+ndogo)\b/i;
 /** What a total is of, so that the words are not a name: `Total net pay`, `Jumla ya malipo`. */

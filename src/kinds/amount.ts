@@ -333,6 +333,26 @@ export const amountWordings: readonly { readonly says: AmountHeading; readonly w
   },
   // What goes one of several ways: `Bank Amount`, `M-PESA Amount`.
   { says: 'asked', words: new RegExp(`^ (?:bank|m pesa|mpesa|mobile money|wallet|cash) (?:${PAY} )+$`) },
+  // What leaves: `Payout`, `Amount to Send`, `Net Disbursement`, `Montant à virer`, `Mshahara wa mkononi`.
+  {
+    says: 'asked',
+    words: new RegExp(
+      `^ (?:(?:${PAY}|nett?|total|montant) )*(?:pay out|payout|disburse(?:d|ment)|remittance|remitted|settlement|transferred|eft|in hand|(?:to|a) (?:send|remit|virer|percevoir)|(?:wa )?mkononi) (?:(?:amount|amt) )?$`,
+    ),
+  },
+  // What is received: `Farmer Receives`, `Anachopokea`, `Baada ya makato`.
+  {
+    says: 'asked',
+    words:
+      / (?:receives|to receive|receivable|anachopokea|anayopokea|anayolipwa|anacholipwa|baada ya makato|after (?:deductions?|tax|charges)) $/,
+  },
+  // Net by another word: `Net Dividend`, `Total Net`, `Pay (Net)`, `N/Pay`. `Net weight` is not money.
+  {
+    says: 'asked',
+    words:
+      /^ nett? (?:cash|total|dividend|disbursement|refund|proceeds|income|earnings?|claim|certified(?: amount)?|sum|take home) $/,
+  },
+  { says: 'asked', words: new RegExp(`^ (?:(?:${PAY}|payable|total) nett?|nett|n pay) $`) },
   // What is left: `Salary less advance`, `Net of tax`.
   {
     says: 'asked',

@@ -321,6 +321,26 @@ export const englishTexts: IssueTexts = {
     says: 'The amount is shown as {shown}, but the cell holds {held}, which is what would be paid.',
     fix: 'Give the cell the number format General, then type the amount that is meant.',
   },
+  'PB-AMOUNT-LESS': {
+    says: 'In every row, "{value}" is "{amount}" less {less}: it may be what is left to pay.',
+    fix: 'Say once which one is paid; it is remembered for sheets with these headings: {commands}.',
+  },
+  'PB-AMOUNT-CENTS': {
+    says: 'The cents are in a column of their own ({value} here), and would not be paid.',
+    fix: 'Write every amount with its cents in one cell, such as 1500.50, and delete the column of cents.',
+  },
+  'PB-TOTAL-PAID': {
+    says: 'This row is called {value}, and would be paid {amount} like a person.',
+    fix: 'If it is the total, clear its phone, till or account. If it is a payee, write the full name.',
+  },
+  'PB-AMOUNT-SUM': {
+    says: 'The amount {value} is the sum of all other rows, as on a total row.',
+    fix: 'If it is the total, or the account that pays, delete the row. Nothing has to be done if it is a payment.',
+  },
+  'PB-PHONE-ELSEWHERE': {
+    says: 'The column "{heading}" has another phone number in this row ({value}) than the one that would be paid ({phone}).',
+    fix: 'Keep only the column of the numbers that are paid, or say which it is: paybatch map {sheet} --column phone="{heading}".',
+  },
   'PB-AMOUNT-UNIT': {
     says: '"{value}" says that the amounts are in thousands or millions. They would be paid as they stand.',
     fix: 'Write every amount in full, and delete these words.',

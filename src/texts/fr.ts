@@ -317,6 +317,26 @@ export const frenchTexts: IssueTexts = {
     says: "Le montant est affiché {shown}, mais la cellule contient {held}, et c'est ce qui serait payé.",
     fix: 'Donnez à la cellule le format de nombre Standard, puis saisissez le montant voulu.',
   },
+  'PB-AMOUNT-LESS': {
+    says: 'À chaque ligne, « {value} » est « {amount} » moins {less} : c’est peut-être ce qui reste à payer.',
+    fix: 'Dites une fois lequel est payé ; c’est retenu pour les feuilles qui ont ces en-têtes : {commands}.',
+  },
+  'PB-AMOUNT-CENTS': {
+    says: 'Les centimes sont dans une colonne à part ({value} ici), et ne seraient pas payés.',
+    fix: 'Écrivez chaque montant avec ses centimes dans une seule cellule, par exemple 1500.50, et supprimez la colonne des centimes.',
+  },
+  'PB-TOTAL-PAID': {
+    says: 'Cette ligne s’appelle {value}, et serait payée {amount} comme une personne.',
+    fix: 'Si c’est le total, videz son téléphone, sa caisse ou son compte. Si c’est un bénéficiaire, écrivez son nom complet.',
+  },
+  'PB-AMOUNT-SUM': {
+    says: 'Le montant {value} est la somme de toutes les autres lignes, comme dans une ligne de total.',
+    fix: 'Si c’est le total, ou le compte qui paie, supprimez la ligne. Si c’est un paiement, il n’y a rien à faire.',
+  },
+  'PB-PHONE-ELSEWHERE': {
+    says: 'La colonne « {heading} » a dans cette ligne un autre numéro ({value}) que celui qui serait payé ({phone}).',
+    fix: 'Ne gardez que la colonne des numéros à payer, ou dites laquelle c’est : paybatch map {sheet} --column phone="{heading}".',
+  },
   'PB-AMOUNT-UNIT': {
     says: '« {value} » indique que les montants sont en milliers ou en millions. Ils seraient payés tels quels.',
     fix: 'Écrivez chaque montant en entier, et supprimez ces mots.',

@@ -317,6 +317,26 @@ export const swahiliTexts: IssueTexts = {
     says: 'Kiasi kinaonekana kama {shown}, lakini seli ina {held}, na hicho ndicho kingelipwa.',
     fix: 'Ipe seli muundo wa namba General, kisha andika kiasi kinachokusudiwa.',
   },
+  'PB-AMOUNT-LESS': {
+    says: 'Katika kila mstari, "{value}" ni "{amount}" kutoa {less}: huenda ndicho kilichobaki kulipwa.',
+    fix: 'Sema mara moja ni ipi inayolipwa; itakumbukwa kwa orodha zenye vichwa hivi: {commands}.',
+  },
+  'PB-AMOUNT-CENTS': {
+    says: 'Senti ziko katika safu yao wenyewe ({value} hapa), na hazingelipwa.',
+    fix: 'Andika kila kiasi pamoja na senti zake katika kisanduku kimoja, kwa mfano 1500.50, kisha futa safu ya senti.',
+  },
+  'PB-TOTAL-PAID': {
+    says: 'Mstari huu unaitwa {value}, na ungelipwa {amount} kama mtu.',
+    fix: 'Kama ni jumla, futa simu, till au akaunti yake. Kama ni mlipwaji, andika jina lake kamili.',
+  },
+  'PB-AMOUNT-SUM': {
+    says: 'Kiasi {value} ni jumla ya mistari mingine yote, kama kwenye mstari wa jumla.',
+    fix: 'Kama ni jumla, au akaunti inayolipa, futa mstari huo. Kama ni malipo, hakuna la kufanya.',
+  },
+  'PB-PHONE-ELSEWHERE': {
+    says: 'Safu "{heading}" ina namba nyingine ya simu katika mstari huu ({value}) kuliko ile ambayo ingelipwa ({phone}).',
+    fix: 'Bakiza safu ya namba zinazolipwa pekee, au sema ni ipi: paybatch map {sheet} --column phone="{heading}".',
+  },
   'PB-AMOUNT-UNIT': {
     says: '"{value}" inasema kuwa viasi ni vya maelfu au mamilioni. Vingelipwa kama vilivyo.',
     fix: 'Andika kila kiasi kikamilifu, kisha futa maneno haya.',

@@ -23,6 +23,12 @@ function shown(digits: string, code: string, id = 164): CellChoice {
   return { type: 'number', text: digits, ...(format && { format }) };
 }
 
+/** A sheet with one person, and more columns to the right. */
+const withBeside = (headings: readonly string[], values: readonly string[]): readonly (readonly string[])[] => [
+  ['Name', 'Phone', 'Amount', ...headings],
+  ['Jane', '0712345678', '5', ...values],
+];
+
 /** A sheet for each code; the first issue that it tells has that code. */
 const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>>>> = {
   'PB-EMPTY': () => issuesOf(sheetOf()),
@@ -70,6 +76,20 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       ['Name', 'Phone', 'Amount'],
       ['Jane', '0712345678', '5', '', 'Account No', 'Total'],
     ]),
+  'PB-AMOUNT-LESS': () => issuesOf(withBeside(['Tax', 'Rest'], ['1', '4'])),
+  'PB-AMOUNT-CENTS': () => issuesOf(withBeside(['Cts'], ['50'])),
+  'PB-TOTAL-PAID': () => issuesOf(sheetOf({ ...wallet, Name: 'TOTAL' })),
+  'PB-AMOUNT-SUM': () =>
+    issuesOf(
+      sheetOf(
+        ...['1', '2', '3', '6'].map((amount) => ({
+          Name: `Person ${amount}`,
+          Phone: `071234567${amount}`,
+          Amount: amount,
+        })),
+      ),
+    ),
+  'PB-PHONE-ELSEWHERE': () => issuesOf(withBeside(['New Phone'], ['0722345678'])),
   'PB-AMOUNT-UNIT': () => issuesOf([["All amounts in '000"], ...sheetOf(wallet)]),
   'PB-FORMULA-CACHED': () => issuesOf(sheetOf({ ...wallet, Amount: { type: 'number', text: '5', formula: 'cached' } })),
   'PB-PHONE-TWO': () => issuesOf(sheetOf({ ...wallet, Phone: '0712345678/0722345678' })),

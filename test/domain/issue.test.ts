@@ -28,6 +28,7 @@ describe('the table of issues', () => {
     'PB-ACCOUNT-NUMBER',
     'PB-ACCOUNT-UNUSED',
     'PB-AMOUNT-ROUNDED',
+    'PB-AMOUNT-SUM',
     'PB-AMOUNT-UNUSUAL',
     'PB-NET-PAY',
     'PB-CURRENCY-COMPUTER',
