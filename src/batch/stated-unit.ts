@@ -1,7 +1,7 @@
 /** Reads what a sheet says, in words beside its amounts, that they are in: another currency, or thousands. */
 import type { Cell, SheetRow } from '../domain/cell.ts';
-import { type CurrencyCode, currencyCodes } from '../domain/currency.ts';
-import { isCurrencyName, namesOf, soleNamesOf } from '../domain/currency-names.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
+import { currencyOfName, isCurrencyName, namesOf } from '../domain/currency-names.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 
 /** Most characters of a cell that are looked at: whoever says what the amounts are in uses few words. */
@@ -32,8 +32,7 @@ export function unitIssue({ number, cells }: SheetRow, currency: CurrencyCode): 
   for (const [at, cell] of texts.entries()) {
     const named = currencyStatedIn(cell, texts[at + 1]);
     if (named !== undefined && !namesOf(currency).has(named)) {
-      const code = currencyCodes.find((one) => soleNamesOf(one).has(named)) ?? named;
-      return issue('PB-CURRENCY-HEADING', placeOf(number, cell), { named: code, currency });
+      return issue('PB-CURRENCY-HEADING', placeOf(number, cell), { named: currencyOfName(named) ?? named, currency });
     }
   }
   return undefined;

@@ -6,7 +6,6 @@ import { type CurrencyCode, currencyCodes, currencyOf, currencySymbols, homeCurr
  * people there meet.
  */
 const currencySigns: Readonly<Record<string, readonly string[]>> = {
-  BIF: ['FBU'],
   BWP: ['P'],
   ETB: ['BR'],
   INR: ['RS'],
@@ -92,6 +91,10 @@ export function isCurrencyCalled(text: string, code: CurrencyCode): boolean {
   const [own, sole] = [namesOf(code), soleNamesOf(code)];
   return words.some((word) => sole.has(word)) && words.every((word) => own.has(word));
 }
+
+/** Returns the currency that a word names and no other: `Birr`, `FBU`, `BIF`; `undefined` if it names none, or several. */
+export const currencyOfName = (word: string): CurrencyCode | undefined =>
+  isCurrencyName(word) ? currencyCodes.find((code) => soleNamesOf(code).has(word.toUpperCase())) : undefined;
 
 /**
  * Returns the currency of a sign such as `$`, `US$` or `₦`; `undefined` if it is the sign of none. Where several have it, one

@@ -42,6 +42,7 @@ export const currencySymbols: Readonly<Record<string, readonly string[]>> = {
   TZS: ['TSHS', 'TSH'],
   RWF: ['FRW', 'RF'],
   CDF: ['FC'],
+  BIF: ['FBU'],
 };
 
 /** Codes suggested in place of an unknown one: those of the countries that are served. */

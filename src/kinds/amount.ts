@@ -1,6 +1,6 @@
 /** Reads an amount: exactly, or not at all. */
 import { type Currency, type CurrencyCode, currencyOf, currencySymbols, homeCurrencies } from '../domain/currency.ts';
-import { currencyOfSign, soleNamesOf } from '../domain/currency-names.ts';
+import { currencyOfName, currencyOfSign, soleNamesOf } from '../domain/currency-names.ts';
 import type { Issue } from '../domain/issue.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
 import { type DecimalMark, otherMark, signOf } from '../domain/number-format.ts';
@@ -140,6 +140,8 @@ export function writtenAs(text: string, { code, exponent }: Currency): Written |
   if (isWhole && SHILLINGS_BY_COMMA.test(digits)) return pointProof;
   const open = OPEN.exec(digits);
   const own = open?.[1] === ',' ? 'comma' : 'point';
+  // A currency without decimals has no half of a thousand.
+  if (own === 'comma' && open && exponent === 0 && !digits.startsWith('0')) return pointProof;
   if (open) return { tag: 'open', sign: own, fits: fittingMarks(digits, own, exponent) };
   if (GROUPED_BY_COMMA.test(digits) || POINT_CENTS.test(digits)) return pointProof;
   if (GROUPED_BY_POINT.test(digits)) return commaProof;
@@ -197,6 +199,11 @@ function currencyMark(currency: CurrencyCode): RegExp {
 
 /** In a heading, `Sh` does not say which country's shilling it is. */
 const SHILLING = 'SH';
+/** The shilling of any country that has one, as all of them are called. */
+const SHILLING_NAME = 'SHS';
+const SHILLINGS = /(?:\bin\s+)?[([]?\b(?:shs|shillings)\b\.?[)\]]?/i;
+/** What a currency is called, at the end of a heading: `Net Pay in Birr`. */
+const WORD_AT_END = /\s(?:(?:in|en|katika)\s+)?[([]?(\p{L}{3,})[)\]]?\s*$/u;
 /**
  * A code in brackets is a currency in any heading, and so is a symbol of two letters. Without brackets, only codes and longer
  * symbols of the countries that are served and their neighbours are.
@@ -208,7 +215,10 @@ const namesInHeadings = knownCurrencies.map((code): readonly [string, RegExp] =>
   const words = [code, ...symbols.filter(({ length }) => length > 2)];
   const short = symbols.filter((symbol) => symbol.length <= 2 && symbol !== SHILLING);
   const inBrackets = short.length > 0 ? `|[([]\\s*(?:${short.join('|')})\\.?\\s*[)\\]]` : '';
-  return [code, new RegExp(`[([]?\\b(?:${words.join('|')})\\b\\.?[)\\]]?${inBrackets}`, 'i')];
+  return [
+    code,
+    new RegExp(`(?:\\b(?:in|en|katika)\\s+)?[([]?\\b(?:${words.join('|')})\\b\\.?[)\\]]?${inBrackets}`, 'i'),
+  ];
 });
 
 /** The sign of a currency, with or without letters of its country: `$`, `US$`. */
@@ -231,6 +241,12 @@ export function currencyHeading(heading: string): CurrencyHeading | undefined {
   if (known !== undefined) return { currency: known, rest: heading.replace(BRACKETED, '') };
   const [code, name] = namesInHeadings.find(([, pattern]) => pattern.test(heading)) ?? [];
   if (code !== undefined && name) return { currency: code, rest: heading.replace(name, '') };
+  const shillings = SHILLINGS.exec(heading)?.[0];
+  if (shillings !== undefined) return { currency: 'KES', sign: SHILLING_NAME, rest: heading.replace(SHILLINGS, '') };
+  const word = WORD_AT_END.exec(heading);
+  // A code may be a word: `Pay ALL`.
+  const called = word?.[1] === undefined || currencyOf(word[1]) ? undefined : currencyOfName(word[1]);
+  if (called !== undefined && word) return { currency: called, rest: heading.slice(0, word.index) };
   const sign = SIGN.exec(heading)?.[0];
   const signed = sign === undefined ? undefined : currencyOfSign(sign);
   return signed && sign !== undefined ? { currency: signed, sign, rest: heading.replace(SIGN, '') } : undefined;

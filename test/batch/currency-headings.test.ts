@@ -18,6 +18,8 @@ describe('a currency in the heading of the amounts', () => {
     'Montant net (UGX)',
     'UGX',
     'Ush.',
+    'Amount (Shs)',
+    'Net Pay in Shillings',
   ])('%s is that of a batch in UGX', async (heading) => {
     const { codes, checked } = await check(sheet(heading), uganda);
     expect(codes).toEqual([]);
@@ -46,6 +48,18 @@ describe('a currency in the heading of the amounts', () => {
     const { issues, checked } = await check(sheet(heading, '0712345678'));
     expect(issues).toMatchObject([{ code: 'PB-CURRENCY-HEADING', cell: 'D1', parameters: { named, currency: 'KES' } }]);
     expect(checked.sheetErrors).toBe(1);
+  });
+
+  test.each([
+    ['Montant BIF', 'BIF'],
+    ['Montant (FBU)', 'BIF'],
+    ['Net Pay in Birr', 'ETB'],
+    ['Amount (Birr)', 'ETB'],
+    ['Amount in Kshs', 'KES'],
+    ['Amount (Shs)', 'TZS'],
+  ] as const)('%s is that of a batch in %s', async (heading, code) => {
+    const { codes } = await check(sheet(heading, '+254712345678'), { currency: currency(code) });
+    expect(codes).toEqual([]);
   });
 
   test.each(['Amount ($)', 'Net Pay US$', '$'])('%s is that of a batch in dollars', async (heading) => {

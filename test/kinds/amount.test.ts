@@ -124,7 +124,9 @@ describe('an amount that was typed', () => {
     ['USh 1,500,000', '1500000'],
     ['1500.00', '1500'],
     ['1500.5', 'PB-AMOUNT-DECIMALS'],
-    ['1,500', 'PB-AMOUNT-AMBIGUOUS'],
+    ['1,500', '1500'],
+    ['1.500', 'PB-AMOUNT-AMBIGUOUS'],
+    ['0,500', 'PB-AMOUNT-AMBIGUOUS'],
     ['KSh 1500', 'PB-AMOUNT-TEXT'],
   ])('in Uganda "%s" is %s', (text, read) => expect(readAs(text, 'UGX')).toBe(read));
 
