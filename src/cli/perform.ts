@@ -5,6 +5,7 @@
 
 import { once } from 'node:events';
 import { unconfirmedNotice } from '../dispatch/stop-reasons.ts';
+import type { RunEvent } from '../domain/event.ts';
 import { exitOfSignal, mostSevereExit } from '../domain/exit-code.ts';
 import { caughtFault, Fault } from '../domain/fault.ts';
 import type { Language } from '../domain/language.ts';
@@ -22,10 +23,9 @@ import {
 import { toldWithOptions, withGivenOptions } from './flags/given-options.ts';
 import { ATTENDED_MS, UNATTENDED_MS } from './keychain/keychain.ts';
 import { JsonReporter } from './screens/json-reporter.ts';
-import { quietly, type Reporter } from './screens/reporter.ts';
 import { Terminal } from './screens/terminal.ts';
 import { TextReporter } from './screens/text-reporter.ts';
-import type { GlobalFlags, KnownEnd, Shell, World } from './shell.ts';
+import type { GlobalFlags, KnownEnd, Reporter, Shell, World } from './shell.ts';
 
 /** Returns the terminal and the reporter, which writes text to the screen or events for the program that reads them. */
 export function reporterFor(
@@ -41,6 +41,26 @@ export function reporterFor(
   const reporter = new TextReporter(terminal, now, language, sleep);
   return { terminal, reporter: flags.quiet === true ? quietly(reporter) : reporter };
 }
+
+/** The events that `--quiet` leaves out, in addition to notices that need nobody. */
+const leftOut: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
+  'sheet',
+  'columns',
+  'sheet.summary',
+  'batch',
+  'batch.planned',
+  'progress',
+  'reconcile.progress',
+  'payees.progress',
+]);
+
+const isLeftOut = (event: RunEvent): boolean =>
+  leftOut.has(event.type) || (event.type === 'notice' && event.level === 'info');
+
+const quietly = (reporter: Reporter): Reporter => ({
+  tell: (event) => void (isLeftOut(event) || reporter.tell(event)),
+  end: (end, seconds) => reporter.end(end, seconds),
+});
 
 /** Runs a command, which is known by its name, and returns its exit code. */
 export async function perform(

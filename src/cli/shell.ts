@@ -1,7 +1,7 @@
 /** The world of one invocation: the parts of the machine that the command line may use, and what each command receives of them. */
 
 import type { Clock, Random } from '../domain/clock.ts';
-import type { Tell } from '../domain/event.ts';
+import type { RunEvent, Tell } from '../domain/event.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
@@ -10,7 +10,6 @@ import type { Environment } from './config/account.ts';
 import type { ConfigFile } from './config/config-file.ts';
 import type { ConfigFlags, LoadedConfig, LoadedProfile } from './config/load-config.ts';
 import type { Keychain } from './keychain/keychain.ts';
-import type { Reporter } from './screens/reporter.ts';
 import type { Streams, Terminal } from './screens/terminal.ts';
 
 /** Everything of the machine that the command line may touch. */
@@ -46,6 +45,13 @@ export interface GlobalFlags {
   readonly quiet?: boolean;
   readonly color: boolean;
   readonly input: boolean;
+}
+
+/** Reports to the user what happens: as text for people, or as newline-delimited JSON for programs. */
+export interface Reporter {
+  tell(event: RunEvent): void;
+  /** Reports the end, also after a fault; nothing is reported after it. */
+  end(end: RunEnd, seconds: number): void;
 }
 
 /** What a command is given. Its `signal` may be that of a part of the command. */

@@ -1,5 +1,4 @@
 /** The console as a local server with bounded connections, sizes and times. It ends on its own when it is not used. */
-
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
@@ -8,8 +7,19 @@ import type { RunEnd } from '../domain/run-end.ts';
 import { leadingPage } from '../html/html-page.ts';
 import { openServer, serverOptions } from '../server/bounded-server.ts';
 import { Access, type Asked, type Refusal } from './access.ts';
-import { addPages } from './pages.ts';
+import { checkRoutes } from './check-page.ts';
+import { consoleStyle } from './console-style.ts';
+import { downloadRoutes } from './hand-out.ts';
+import { historyRoutes } from './history-pages.ts';
+import { payRoutes } from './pay-page.ts';
+import { planRoutes } from './plan-page.ts';
 import { Routes } from './routes.ts';
+import { rowRoutes } from './row-page.ts';
+import { runningRoutes } from './running-page.ts';
+import { settingsRoutes } from './settings-page.ts';
+import { statementRoutes } from './statement-page.ts';
+import { todayPage } from './today-page.ts';
+import { unpaidRoutes } from './unpaid-page.ts';
 import type { ConsoleWorld } from './world.ts';
 
 /** Reachable only from this computer. Not a host name, because a name can be made to resolve to another address. */
@@ -205,4 +215,29 @@ function opening(access: Access, asked: Asked): Response {
   if (refusal) return turnedAway(refusal);
   const headers = { 'referrer-policy': 'no-referrer', location: access.openedPath, 'set-cookie': access.cookie };
   return new Response(null, { status: 303, headers });
+}
+
+/** Maps addresses to pages. The content of a page is in the file that makes it. `end` ends the console once its last response is sent. */
+function addPages(routes: Routes, end: () => void): void {
+  const { app, runs } = routes;
+  app.get('/style.css', (ask) => ask.body(consoleStyle, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  routes.page('/', (site) => todayPage(site, routes));
+  checkRoutes(routes);
+  statementRoutes(routes);
+  payRoutes(routes);
+  runningRoutes(routes);
+  unpaidRoutes(routes);
+  rowRoutes(routes);
+  planRoutes(routes);
+  historyRoutes(routes);
+  settingsRoutes(routes);
+  downloadRoutes(routes);
+  routes.form('/end', (ask) => {
+    ask.env.outgoing.once('close', end);
+    return ask.text(
+      runs.underWay.length === 0
+        ? 'The console has ended. You can close this page.'
+        : 'The console is ending. A payment is in progress: requests in flight are finished, and their results are saved first. To continue the payment, start the console again.',
+    );
+  });
 }

@@ -16,7 +16,7 @@ import { cliCommand } from '../command.ts';
 import { severalTexts } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askForText } from '../screens/ask.ts';
-import { paidFromText } from '../screens/paid-from.ts';
+import { paidFromText } from '../screens/confirm.ts';
 import { openSession } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { stateFolder } from '../state/state-files.ts';

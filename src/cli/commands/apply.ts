@@ -6,8 +6,7 @@ import { applySite } from '../approval/frozen-account.ts';
 import { cliCommand } from '../command.ts';
 import { field, severalTexts } from '../flags/options.ts';
 import { declareResults, outFolder } from '../flags/results-options.ts';
-import { sendBatch } from '../send-batch.ts';
-import { declareDetach } from '../worker/left-to-workers.ts';
+import { declareDetach, sendBatch } from '../send-batch.ts';
 
 export const apply = cliCommand({
   example: 'paybatch apply november.salaries-2026-11.plan.json',

@@ -4,8 +4,7 @@ import { resolveBatchRow, type SaidOfRow, saidText } from '../../run/resolve.ts'
 import { cliCommand } from '../command.ts';
 import { field, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/results-options.ts';
-import { confirmAmount } from '../screens/confirm.ts';
-import { paidFromText } from '../screens/paid-from.ts';
+import { confirmAmount, paidFromText } from '../screens/confirm.ts';
 import { openRecords, tellStart } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 import { makerName } from '../state/system.ts';

@@ -5,9 +5,8 @@ import { wholeNumber } from '../flags/options.ts';
 import { declareUnverifiable, unverifiableOf } from '../flags/payment-options.ts';
 import { declareResults, outFolder } from '../flags/results-options.ts';
 import { declareRunLimits } from '../flags/run-options.ts';
-import { sendBatch } from '../send-batch.ts';
+import { declareDetach, sendBatch } from '../send-batch.ts';
 import { unfinishedBatch } from '../state/batches.ts';
-import { declareDetach } from '../worker/left-to-workers.ts';
 
 export const resume = cliCommand({
   example: 'paybatch resume salaries-2026-11',

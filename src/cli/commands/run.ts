@@ -6,9 +6,8 @@ import { declarePayment, paymentOf, unverifiableOf } from '../flags/payment-opti
 import { declareResults } from '../flags/results-options.ts';
 import { declareExpected, declareFunds, declareRunLimits, expectedOf, fundsOf } from '../flags/run-options.ts';
 import { typedAgain, withCorrection } from '../flags/typed-again.ts';
-import { sendBatch } from '../send-batch.ts';
+import { declareDetach, sendBatch } from '../send-batch.ts';
 import type { Shell } from '../shell.ts';
-import { declareDetach } from '../worker/left-to-workers.ts';
 
 /** The next step after a dry run: the same command without `--dry-run`. */
 const toPay = (shell: Shell): NextStep => ({

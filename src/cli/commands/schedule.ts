@@ -32,12 +32,12 @@ import { payDue } from '../schedule/pay-due.ts';
 import { missedSince, type Standing, type StandingPlace, standingOf } from '../schedule/period-standing.ts';
 import { holidaysOf, holidayText, metText, sayAnnounced, sourcesOf, timetableFor } from '../schedule/timetables.ts';
 import { answered } from '../screens/answered.ts';
+import { declareDetach, leftToWorkers } from '../send-batch.ts';
 import type { Shell } from '../shell.ts';
 import { readMapping } from '../state/mapping-file.ts';
 import { profilesWithSchedules, ScheduleFiles } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
 import { makerName, userName } from '../state/system.ts';
-import { declareDetach, leftToWorkers } from '../worker/left-to-workers.ts';
 
 const filesOf = (shell: Shell): ScheduleFiles => new ScheduleFiles(stateFolder(shell.config()));
 

@@ -6,7 +6,7 @@ import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { cliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
-import { paidFrom } from '../screens/paid-from.ts';
+import { paidFrom } from '../screens/confirm.ts';
 import type { Shell } from '../shell.ts';
 import { type Check, type Examined, examine, exitOf, FIX_FIRST, type Figures } from './check.ts';
 import { DoctorContext, unlessFault } from './doctor-context.ts';

@@ -1,5 +1,7 @@
 /** Values of options, checked where they are parsed. */
-import { type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { languageOf, languages } from '../../domain/language.ts';
+import { chooseAmong } from '../../domain/likeness.ts';
 
 /** `--dry-run`, `-h`: another option in place of a value that was left out. */
 const OPTION = /^--[a-z]|^-[a-z]$/i;
@@ -78,3 +80,23 @@ export type None = Record<never, unknown>;
 /** Returns `{ name: value }`, or an empty object if the value is `undefined`: for fields that are left out rather than undefined. */
 export const field = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
   value === undefined ? {} : ({ [name]: value } as { [P in K]?: V }); // one key of type K
+
+/** Returns new options on each call, because callers add to them. */
+export const globalOptions = (): readonly Option[] => [
+  new Option('--profile <name>', 'which service and account; default: defaultProfile of the settings, or the sandbox'),
+  new Option('--config <file>', 'configuration file'),
+  languageOption(),
+  new Option('--json', 'newline-delimited events on stdout and nothing else'),
+  new Option('--no-color', 'no colours'),
+  new Option('--no-input', 'never ask'),
+  new Option('-q, --quiet', 'print only problems, warnings and the end'),
+];
+
+/** Returns the option `--lang`. Machine output stays English: a program must not depend on the language of the person who started it. */
+const languageOption = (): Option =>
+  new Option('--lang <code>', `language of problems and of the pages in a browser: ${languages.join(', ')}`).argParser(
+    (text) => {
+      if (languageOf(text)) return text;
+      throw new InvalidArgumentError(chooseAmong(text, languages));
+    },
+  );

@@ -3,11 +3,11 @@
  * typed or given as flags and compared with the sheet. A bare "yes" never moves money, and the practice service is asked about no
  * totals.
  */
-
 import { counted, firstOf } from '../../domain/counted.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
 import { decimalOf, type Money } from '../../domain/money.ts';
+import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { NAMELESS, nameMistake } from '../../preflight/batch-name.ts';
 import {
@@ -17,6 +17,7 @@ import {
   type ExpectedTotals,
   NOT_ASKED,
 } from '../../preflight/control-totals.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import type { Shell } from '../shell.ts';
 import { askForText } from './ask.ts';
 
@@ -121,4 +122,26 @@ export async function askChangedPayees(changed: number, shell: Shell): Promise<n
   terminal.say('Call these people first, on a number that you already had. Then type the number of rows that changed.');
   const typed = await askForText(shell, 'Changed phones and accounts');
   return typed === undefined || !/^\d{1,9}$/.test(typed.trim()) ? undefined : Number(typed);
+}
+
+/** Returns what the `start` event of a command says about the account; of the practice service it names only the configuration. */
+export function paidFrom({ account, file }: LoadedConfig): {
+  readonly clientId?: string;
+  readonly tokenService?: string;
+  readonly configuration?: string;
+} {
+  const configuration = file === undefined ? {} : { configuration: file };
+  return account
+    ? { clientId: account.clientId, tokenService: new URL(account.tokenUrl).origin, ...configuration }
+    : configuration;
+}
+
+/** Returns the paying account as a sentence, for a person who is about to confirm; empty for the practice service. */
+export function paidFromText({ account, file, profileName }: LoadedConfig): string {
+  if (!account) return '';
+  const [service, token] = [new URL(account.baseUrl).host, new URL(account.tokenUrl).host];
+  const hosts = service === token ? `${service}` : `${service} (token from ${token})`;
+  return shown(
+    `The money comes from the account ${account.clientId} at ${hosts} (profile ${profileName}, set in ${file ?? 'the environment'}).`,
+  );
 }

@@ -11,8 +11,8 @@ import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { jsonable } from '../events/jsonable.ts';
+import type { Reporter } from '../shell.ts';
 import { answerEvent } from './answered.ts';
-import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Shortest time between two progress lines, in milliseconds. */

@@ -14,11 +14,11 @@ import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { ROWS_TOLD_MAX } from '../../run/tell-batch.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
+import type { Reporter } from '../shell.ts';
 import { earlierLines } from './earlier-lines.ts';
 import { sayEnd } from './end-screen.ts';
 import { PayeeTable } from './payee-table.ts';
 import { Progress, type ProgressClock } from './progress.ts';
-import type { Reporter } from './reporter.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Most batches that are named, a line each. */

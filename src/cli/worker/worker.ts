@@ -1,29 +1,31 @@
 /** `paybatch worker`: sends the batches of a shared ledger, on any number of machines, until it is stopped. */
-
 import { Console } from 'node:console';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import type { RunEvent, Tell } from '../../domain/event.ts';
 import { exitOfSignal, mostSevereExit } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
+import type { BatchId } from '../../domain/ids.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { SharedLedger } from '../../ledger/ledger.ts';
+import { resumeBatch } from '../../run/paybatch.ts';
 import { Senders } from '../../service/client/senders.ts';
 import { type HealthServer, startHealthServer } from '../../worker/health-server.ts';
-import type { WorkSite } from '../../worker/site.ts';
+import type { OpenedBatch, WorkSite } from '../../worker/site.ts';
 import { Tally } from '../../worker/tally.ts';
 import { runWorker } from '../../worker/worker.ts';
 import { Closing } from '../closing.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { DoctorContext } from '../doctor/doctor-context.ts';
-import { wholeNumber } from '../flags/options.ts';
+import { field, wholeNumber } from '../flags/options.ts';
+import { toldOf } from '../notify/notifier.ts';
 import { answerEvent } from '../screens/answered.ts';
 import { openSession, toldAndLogged } from '../session.ts';
-import type { Shell } from '../shell.ts';
+import { ownShell, type Shell } from '../shell.ts';
 import { withSchedules } from './keep-schedules.ts';
-import { openBatch } from './open-batch.ts';
 
 /** The loopback address, which only this machine can reach. */
 const DEFAULT_HOST = '127.0.0.1';
@@ -154,3 +156,43 @@ function tellHealth({ flags, terminal, clock }: Shell, { url }: HealthServer): v
   if (flags.json) answerEvent(terminal, clock.now(), { type: 'worker-health', url });
   else terminal.sayLabelled('Health', `${url}/live, /ready, /metrics`);
 }
+
+/** Events of a run that belong in the journal of a server. Rows contain names, and progress is in the metrics. */
+const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
+
+interface SliceOptions {
+  readonly signal: AbortSignal;
+  readonly hear: Tell;
+  /** Folder for the results of a finished batch; `undefined` if `paybatch report` is to write them, wherever they are wanted. */
+  readonly out: string | undefined;
+}
+
+/** Opens the session of `paybatch resume` for one slice of work on a batch. Everything is read again, so that a new secret takes effect with the next slice. */
+async function openBatch(shell: Shell, batch: BatchId, { signal, hear, out }: SliceOptions): Promise<OpenedBatch> {
+  const own = ownShell(shell, `worker, batch ${batch}`, signal, tellOf(shell, batch, hear));
+  const session = await openSession(own, { sends: true, again: true });
+  const isLastSlice = (): boolean => out !== undefined && !signal.aborted;
+  const deps = { ...session.deps, tellsEveryRow: false, writesResults: isLastSlice };
+  return {
+    ledger: deps.ledger,
+    settings: deps.settings,
+    async goOn(header) {
+      const end = await resumeBatch(header, deps, out);
+      // Nobody is notified each time that a batch is handed on.
+      return signal.aborted ? end : toldOf({ ...own, command: shell.command }, { ...session, deps }, async () => end);
+    },
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
+  };
+}
+
+/** Returns how a slice reports its events: warnings name the batch, and most other events are only heard. */
+const tellOf =
+  ({ reporter }: Shell, batch: BatchId, hear: Tell): Tell =>
+  (event) => {
+    hear(event);
+    if (toldOn.has(event.type)) reporter.tell(event);
+    else if (event.type === 'notice' && event.level !== 'info') {
+      const { level, message, code } = event;
+      reporter.tell({ type: 'notice', level, message: `Batch ${batch}: ${message}`, ...field('code', code) });
+    }
+  };

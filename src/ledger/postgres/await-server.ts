@@ -1,7 +1,7 @@
 /**
  * Waits for a server that is away when a ledger is opened: it may be restarting, or being replaced by another one. Only
  * opening waits, because it repeats nothing: it reads which ledger is there, and what of the last group is in it. A run that
- * loses its server ends, and opens the ledger again (`cli/outlive.ts`).
+ * loses its server ends, and opens the ledger again (`cli/send-batch.ts`).
  */
 import type { Clock } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';

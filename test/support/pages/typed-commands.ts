@@ -2,7 +2,7 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import type { NamedCommand } from '../../../src/cli/command.ts';
 import { allCommands } from '../../../src/cli/commands.ts';
-import { globalOptions } from '../../../src/cli/flags/global-options.ts';
+import { globalOptions } from '../../../src/cli/flags/options.ts';
 
 const commands = await allCommands();
 

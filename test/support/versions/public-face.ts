@@ -10,7 +10,7 @@ import { allCommands } from '../../../src/cli/commands.ts';
 import { settingsJsonSchema } from '../../../src/cli/config/config-schema.ts';
 import { environmentNames } from '../../../src/cli/config/environment-names.ts';
 import { eventJsonSchema, rowJsonSchema } from '../../../src/cli/events/event-schema.ts';
-import { globalOptions } from '../../../src/cli/flags/global-options.ts';
+import { globalOptions } from '../../../src/cli/flags/options.ts';
 import { exitMeanings } from '../../../src/cli/help/exit-meanings.ts';
 import { exitCode } from '../../../src/domain/exit-code.ts';
 import { faultTable } from '../../../src/domain/fault.ts';
