@@ -1,4 +1,5 @@
 /** The command line: declares the commands, and performs the one that was typed. */
+
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { exitCode } from '../domain/exit-code.ts';
 import type { Fault } from '../domain/fault.ts';
@@ -126,7 +127,7 @@ function add(
     .description(command.summary)
     .allowExcessArguments(false)
     .exitOverride((error) => {
-      listener.mistyped({ command: declared, ...(command.example !== undefined && { example: command.example }) });
+      listener.mistyped({ command: declared, example: command.example });
       throw error;
     });
   const examples = [...(command.example === undefined ? [] : [command.example]), ...(command.moreExamples ?? [])];

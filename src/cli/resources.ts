@@ -6,6 +6,7 @@
 import { durationText } from '../domain/counted.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
+import { present } from '../domain/present.ts';
 import type { Settings } from '../domain/settings.ts';
 import {
   type Ledger,
@@ -26,7 +27,6 @@ import { Closing, once } from './closing.ts';
 import { type PayingAccount, withSecret } from './config/account.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { type SettingsOptions, settingsOf } from './config/run-settings.ts';
-import { field } from './flags/options.ts';
 import type { Shell } from './shell.ts';
 import { ledgerPlaces, stateFolder } from './state/state-files.ts';
 import { makerName, thisProcess } from './state/system.ts';
@@ -100,9 +100,8 @@ export class Resources implements AsyncDisposable {
     const loaded = this.loaded();
     const ledger = await openLedgerFor(this.#shell, loaded, {
       ...ledgerPlaces(loaded),
-      ...(loaded.ledger && { shared: loaded.ledger }),
       ...waiting,
-      ...field('upgrade', upgrade),
+      ...present({ shared: loaded.ledger, upgrade }),
     });
     return this.#closing.adopt(ledger, (open) => open.close());
   }
@@ -113,8 +112,8 @@ export class Resources implements AsyncDisposable {
     try {
       const ledger = await this.ledger();
       await ledger.takePractice();
-      const told = field('scenario', scenario === undefined ? undefined : parseScenario(scenario));
-      return this.#kept(await startPractice(this.#shell, { folder: this.folder(), ...told }));
+      const options = { folder: this.folder(), scenario: scenario === undefined ? undefined : parseScenario(scenario) };
+      return this.#kept(await startPractice(this.#shell, present(options)));
     } catch (error) {
       if (practisesBeside !== true || !(error instanceof Fault)) throw error;
       this.#hasOwnBooks = false;
@@ -160,8 +159,7 @@ export const openClientAt = (
     clock,
     random,
     secrets,
-    ...field('senders', senders),
-    ...field('askedToWait', askedToWait),
+    ...present({ senders, askedToWait }),
   });
 
 /** The notice that the service asks all its clients to wait. */

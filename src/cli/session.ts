@@ -8,6 +8,7 @@ import { openCallbacks } from '../callbacks/open-callbacks.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import type { Fault } from '../domain/fault.ts';
 import { loggedText } from '../domain/msisdn.ts';
+import { present } from '../domain/present.ts';
 import { shown } from '../domain/shown-text.ts';
 import { useOwnFolder } from '../files/own-folder.ts';
 import { freeBytesOf, requireLocal } from '../ledger/file-system.ts';
@@ -133,7 +134,7 @@ async function openRecordsAt(
   if (elsewhere !== undefined && again !== true) tell({ type: 'notice', level: 'warning', message: elsewhere });
   const { service } = resources;
   return {
-    deps: { settings, clock, ledger, tell, service, tellsEveryRow: flags.json, ...(pictures && { pictures }) },
+    deps: { settings, clock, ledger, tell, service, tellsEveryRow: flags.json, ...present({ pictures }) },
     loaded,
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
@@ -199,14 +200,16 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
       ...records,
       random,
       client,
-      ...(callbacks && { callbacks }),
-      ...(options.acceptUnverifiable !== undefined && { acceptUnverifiable: options.acceptUnverifiable }),
-      ...(options.limits?.canary !== undefined && { canary: options.limits.canary }),
       signal,
       working: (batch) => shell.working(batch),
       freeBytes: () => freeBytesOf(stateFolder(loaded)),
-      ...(options.rowsFile !== undefined && { rowsFile: options.rowsFile }),
-      ...(options.groupBy !== undefined && { groupBy: options.groupBy }),
+      ...present({
+        callbacks,
+        acceptUnverifiable: options.acceptUnverifiable,
+        canary: options.limits?.canary,
+        rowsFile: options.rowsFile,
+        groupBy: options.groupBy,
+      }),
       maker: makerName(),
       version,
       nameBatch: (proposal) => askBatchName(proposal, shell),

@@ -2,12 +2,14 @@
  * Checks of sheets, as `paybatch validate` makes them, cached while a sheet does not change; and the cells of a sheet for the
  * grid.
  */
+
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FoundHeading, Question } from '../batch/heading-question.ts';
 import type { Cell } from '../domain/cell.ts';
 import type { Tell } from '../domain/event.ts';
 import { caughtFault, Fault } from '../domain/fault.ts';
+import { present } from '../domain/present.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { sheetValueOf, sheetValueText } from '../domain/sheet-value.ts';
@@ -35,16 +37,14 @@ export interface Check {
   readonly record: CheckRecord;
   readonly end: RunEnd;
   /** The worksheets that hold data, if a person has to choose one of them. */
-  readonly worksheets?: readonly FoundWorksheet[];
+  readonly worksheets?: readonly FoundWorksheet[] | undefined;
   /** The question which heading is meant, if a person has to answer it. */
-  readonly question?: Question;
+  readonly question?: Question | undefined;
 }
 
 /** The options for reading a sheet before anything is known about it. */
-const readingOf = ({ worksheet, path: named }: ChosenSheet): SheetOptions => ({
-  ...(worksheet !== undefined && { worksheet }),
-  ...(named !== undefined && { typed: `paybatch validate ${typedPath(named)}` }),
-});
+const readingOf = ({ worksheet, path: named }: ChosenSheet): SheetOptions =>
+  present({ worksheet, typed: named === undefined ? undefined : `paybatch validate ${typedPath(named)}` });
 
 /**
  * The request for checking or pricing this sheet. It writes no marked copy, because the page offers that as a download. Commands in
@@ -137,12 +137,7 @@ export class Checks {
     ).catch((error: unknown) => endedBy(caughtFault(error)));
     const worksheets: FoundWorksheet[] = [];
     for (const name of names) worksheets.push({ name, samples: await firstValues(sheet, name) });
-    return {
-      record: recorder.record(),
-      end,
-      ...(worksheets.length > 0 && { worksheets }),
-      ...(question && { question }),
-    };
+    return { record: recorder.record(), end, worksheets: worksheets.length > 0 ? worksheets : undefined, question };
   }
 }
 
@@ -199,7 +194,7 @@ export async function gridOf(
   const search = folded(wish.search.trim());
   const opened = await openSheet(sheet.file, {
     ...readingOf(sheet),
-    ...(rowsMost !== undefined && { limits: { rows: rowsMost } }),
+    ...present({ limits: rowsMost === undefined ? undefined : { rows: rowsMost } }),
   });
   try {
     const rows: { number: number; cells: readonly Cell[] }[] = [];

@@ -1,5 +1,6 @@
 /** The frame of every page of the console: whose money it is about, the navigation, and the command that does the same. */
 
+import { present } from '../domain/present.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Html, html, isNone, isolated, joined, none, rawHtml } from '../html/html.ts';
 import { servedPage } from '../html/html-page.ts';
@@ -123,7 +124,7 @@ ${terminalPart(noCommand ?? commandLines(site, commands))}
     language,
     title: `${inTab} · paybatch${settings?.sandbox === false ? ` · ${sentenceIn('REAL MONEY', language)}` : ''}`,
     style: `${base}style.css`,
-    ...(head && { head }),
+    ...present({ head }),
     body: rawHtml(inLanguage(page.text, language)),
   });
 }

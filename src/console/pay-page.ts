@@ -5,6 +5,7 @@ import { counted, firstOf } from '../domain/counted.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
+import { present } from '../domain/present.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Html, html, isolated } from '../html/html.ts';
 import { compareTotals, confirmedBy, NOT_ASKED } from '../preflight/control-totals.ts';
@@ -43,7 +44,7 @@ export function payForm(site: Site, { sheet, batch, said, statement, seen }: Sta
     says: html`<p>${sandbox ? 'This moves no money' : 'This sends real money'}: ${payments} to ${counted(people, 'person', 'people')}${batch === undefined ? '' : html`, under the name ${isolated(batch)}`}.</p>${upTo === undefined ? '' : html`<p>The ${firstOf(upTo, 'payment is', 'payments are')} sent now, and the others when you resume the batch. The total is that of the whole sheet.</p>`}`,
     hidden: {
       ...sheet.query,
-      ...(batch !== undefined && { batch }),
+      ...present({ batch }),
       ...said,
       once: randomUUID(),
       needed: moneyText(needed),
@@ -84,7 +85,7 @@ async function paymentOf(texts: Texts, seen: Seen, world: ConsoleWorld): Promise
   const place = sheet.path === undefined ? { recordedFolder: world.folder, outFolder: world.folder } : {};
   const request = {
     ...requestOf(sheet, world),
-    ...(batch !== undefined && { batchName: batch }),
+    ...present({ batchName: batch }),
     ...withChoices(said),
     ...place,
     dryRun: false,

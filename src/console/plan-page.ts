@@ -90,7 +90,7 @@ async function planNamed(named: string, world: ConsoleWorld, ledger: Ledger): Pr
   const plan = planIn(file);
   const batch = await ledger.findBatchCalled(plan.plan.batch);
   const paid = batch?.approval?.plan === plan.sha256 ? batch : undefined;
-  return { named, file, plan, words: wordsBeside(file).map(wordIn), ...(paid && { paid }) };
+  return { named, file, plan, words: wordsBeside(file).map(wordIn), paid };
 }
 
 export function planRoutes(routes: Routes): void {

@@ -4,7 +4,6 @@
  */
 
 import { randomUUID } from 'node:crypto';
-
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
 import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
@@ -12,6 +11,7 @@ import type { Money } from '../domain/money.ts';
 import { moneyText } from '../domain/money.ts';
 import { openAlarms } from '../domain/order.ts';
 import { isOpen, outcomeTable } from '../domain/outcome.ts';
+import { present } from '../domain/present.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { factOf, factRow, type Html, html, told, withCommands } from '../html/html.ts';
@@ -58,7 +58,7 @@ function rejectRoute(routes: Routes): void {
   routes.payment('/unpaid/reject', async (texts) => {
     const batch = await recordedBatch(texts['id'] ?? '', routes.world);
     const note = reasonOf(texts['note']?.trim() || undefined);
-    const wish = { rows: rowNumbersIn(texts['row']), ...(note !== undefined && { note }) };
+    const wish = { rows: rowNumbersIn(texts['row']), ...present({ note }) };
     return {
       verb: 'reject',
       about: batch.id,

@@ -9,6 +9,7 @@ import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { moneyText } from '../domain/money.ts';
+import { present } from '../domain/present.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Html } from '../html/html.ts';
 import type { StoredFact } from '../ledger/facts.ts';
@@ -82,7 +83,7 @@ export function seenIn(form: Readonly<Record<string, string | undefined>>): Seen
       'The form does not say what its page had shown. Nothing was done.',
       'Load the page again, and send the form again.',
     );
-  return { account, ledger, ...(batch !== undefined && { batch }), ...(sheet !== undefined && { sheet }) };
+  return { account, ledger, ...present({ batch, sheet }) };
 }
 
 const LEDGER_END = /^\d{1,15}\.[0-9a-f]{0,16}$/;

@@ -5,6 +5,7 @@
 
 import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { caughtFault, Fault } from '../domain/fault.ts';
+import { present } from '../domain/present.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -41,11 +42,11 @@ import { type ChosenSheet, chosenSheet } from './sheet-files.ts';
 /** The result of a dry run. */
 interface Rehearsed {
   readonly record: CheckRecord;
-  readonly statement?: MoneyStatement;
+  readonly statement: MoneyStatement | undefined;
   readonly notices: readonly string[];
   readonly end: RunEnd;
-  /** Present if the sheet can be paid as it is. */
-  readonly seen?: Seen;
+  /** `undefined` if the sheet cannot be paid as it is. */
+  readonly seen: Seen | undefined;
 }
 
 /** The statement that a page asks for. */
@@ -171,17 +172,11 @@ async function rehearsed({ sheet, batch, said }: StatementWish, routes: Routes):
       rehearsed(sheetPaid) {
         seen = { ...before, sheet: sheetPaid };
       },
-      ...(acceptUnverifiable !== undefined && { acceptUnverifiable }),
+      ...present({ acceptUnverifiable }),
     });
   };
   const end = await routes
     .session(dryRun, { sends: true, tell })
     .catch((error: unknown) => endedBy(caughtFault(error)));
-  return {
-    record: recorder.record(),
-    notices,
-    end,
-    ...(statement && { statement }),
-    ...(seen && !end.fault && { seen }),
-  };
+  return { record: recorder.record(), notices, end, statement, seen: end.fault ? undefined : seen };
 }

@@ -25,7 +25,7 @@ export interface KeptSchedule {
   readonly sheet: string;
   /** The next date, in words; or why there is none. */
   readonly next: string;
-  readonly latest?: PeriodRecord;
+  readonly latest?: PeriodRecord | undefined;
 }
 
 /** An effective setting, without secrets, and where it comes from. */

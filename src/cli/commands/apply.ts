@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { planIn } from '../../approval/plan-file.ts';
 import { wordIn, wordsBeside } from '../../approval/word-files.ts';
+import { present } from '../../domain/present.ts';
 import { applyPlan, sheetOf } from '../../run/apply-plan.ts';
 import { applySite } from '../approval/frozen-account.ts';
 import { cliCommand } from '../command.ts';
-import { field, severalTexts } from '../flags/options.ts';
+import { severalTexts } from '../flags/options.ts';
 import { declareResults, outFolder } from '../flags/results-options.ts';
 import { declareDetach, sendBatch } from '../send-batch.ts';
 
@@ -34,7 +35,7 @@ export const apply = cliCommand({
     return await sendBatch(shell, sending, (session) => {
       const sheet = sheetOf(plan, { plan: file, named: options.sheet, cwd: shell.cwd });
       const folder = outFolder(shell, options, path.dirname(sheet));
-      return applyPlan({ plan, file, words, sheet, ...field('outFolder', folder) }, applySite(session));
+      return applyPlan({ plan, file, words, sheet, ...present({ outFolder: folder }) }, applySite(session));
     });
   },
 });

@@ -15,7 +15,6 @@ import { compareTotals, type ExpectedTotals } from '../../preflight/control-tota
 import { declarePassphrase, openSignatory } from '../approval/passphrase.ts';
 import { writePlanPage } from '../approval/plan-page.ts';
 import { cliCommand } from '../command.ts';
-import { field } from '../flags/options.ts';
 import { declareExpected, expectedOf } from '../flags/run-options.ts';
 import { answered } from '../screens/answered.ts';
 import { askForText } from '../screens/ask.ts';
@@ -57,8 +56,12 @@ export const approve = cliCommand({
     const folder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
     const written = await approvePlan({ plan, file, by: approver, now: shell.clock.now(), folder }, note);
     const word = { plan: plan.sha256, batch: plan.plan.batch, name: approver.name };
-    const said = { type: 'plan-approved', ...word, ...field('note', note) };
-    const end = answered(shell, said, [], [...pages, { kind: 'approval', path: written }]);
+    const end = answered(
+      shell,
+      { type: 'plan-approved', ...word, note },
+      [],
+      [...pages, { kind: 'approval', path: written }],
+    );
     return { ...end, next: nextOf(plan, file, [...wordsBeside(file), written], shell) };
   },
 });

@@ -23,7 +23,7 @@ import { settingsOf } from '../config/run-settings.ts';
 import { settingsInForce } from '../config/told-settings.ts';
 import { tellChecks } from '../doctor/doctor.ts';
 import { givenOptions } from '../flags/given-options.ts';
-import { field, portNumber } from '../flags/options.ts';
+import { portNumber } from '../flags/options.ts';
 import { timetableOrFault } from '../schedule/timetables.ts';
 import { outliving } from '../send-batch.ts';
 import { openRecords, openSession, type SessionOptions } from '../session.ts';
@@ -149,9 +149,9 @@ async function sendFor(
   const options: SessionOptions = {
     again: true,
     sends,
-    ...field('acceptUnverifiable', acceptUnverifiable),
-    ...field('currency', currency),
-    ...field('purpose', purpose),
+    acceptUnverifiable,
+    currency,
+    purpose,
   };
   await using session = await inTurn(() => openSession(own, options));
   // Resuming after an outage would send, so work that must not send does not outlive one.
@@ -186,7 +186,7 @@ function schedulesOf(shell: Shell): readonly KeptSchedule[] {
       timetable instanceof Fault
         ? timetable.message
         : (comingOf(schedule, timetable, { from: now, count: 1 })[0]?.line ?? 'no date');
-    return { name, sheet, next: pausedSince === undefined ? coming : 'paused', ...(latest && { latest }) };
+    return { name, sheet, next: pausedSince === undefined ? coming : 'paused', latest };
   });
 }
 

@@ -55,10 +55,11 @@ const historyRecord = ({ header, counts, amounts, unconfirmed, exit, purge }: Pa
   counts,
   currency: header.currency,
   planned: decimalOf(header.total),
-  ...(amounts && { completed: decimalOf(amounts.completed), fees: decimalOf(amounts.fees) }),
-  ...(unconfirmed !== undefined && { unconfirmed }),
-  ...(purge && { purgedAt: isoTime(purge.at) }),
-  ...(header.paidBefore && { paidBefore: header.paidBefore }),
+  completed: amounts && decimalOf(amounts.completed),
+  fees: amounts && decimalOf(amounts.fees),
+  unconfirmed,
+  purgedAt: purge && isoTime(purge.at),
+  paidBefore: header.paidBefore,
   exit,
 });
 
@@ -148,7 +149,7 @@ export const history = cliCommand({
     }
     const atWork = (await ledger.othersAtWork()).filter(({ batch }) => batch !== undefined);
     const runs = atWork.map(({ batch, holder: { description: by, pid, host } }) => ({ batch, by, pid, host }));
-    const event = { type: 'history', batches: batches.map(historyRecord), ...(runs.length > 0 && { atWork: runs }) };
+    const event = { type: 'history', batches: batches.map(historyRecord), atWork: runs.length > 0 ? runs : undefined };
     if (format) return table(shell, event, historyTable(batches, timezone), file);
     const lines = batches.flatMap((batch) => historyLines(batch, timezone));
     // The heading goes to stderr, because each line of the answer belongs to a batch.

@@ -41,7 +41,12 @@ const ledgerCheck = subcommand({
     const event = {
       type: 'ledger-check',
       place,
-      relied: relied.map(({ what, holds, found, remedy }) => ({ what, holds, found, ...(!holds && { remedy }) })),
+      relied: relied.map(({ what, holds, found, remedy }) => ({
+        what,
+        holds,
+        found,
+        remedy: holds ? undefined : remedy,
+      })),
     };
     return answered(shell, event, [`The ledger is ${shown(place)}. It relies on:`, ...lines]);
   },

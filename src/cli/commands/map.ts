@@ -2,12 +2,13 @@ import { type HeadingMapping, mappingRecord, nameForHeadings } from '../../batch
 import { readHeadings } from '../../batch/learn-mapping.ts';
 import { HEADING_ROWS_MAX, headingsIn, matchHeadings } from '../../batch/match-headings.ts';
 import { Fault } from '../../domain/fault.ts';
+import { present } from '../../domain/present.ts';
 import { typedSheet } from '../../domain/typed-path.ts';
 import { columnDescriptions } from '../../kinds/index.ts';
 import { openSheet } from '../../sheet/open-sheet.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { cliCommand } from '../command.ts';
-import { field, severalTexts } from '../flags/options.ts';
+import { severalTexts } from '../flags/options.ts';
 import { declareFile, fileReadingOf, sheetPath } from '../flags/sheet-options.ts';
 import { answered } from '../screens/answered.ts';
 import { decidedBy, decideRest, headingsOf } from '../screens/ask-columns.ts';
@@ -40,12 +41,12 @@ export const map = cliCommand({
     const opened = await openSheet(sheetPath(shell, sheet), fileReadingOf(shell, options));
     try {
       const { worksheet } = opened;
-      shell.reporter.tell({ type: 'sheet', name: opened.name, ...(worksheet !== undefined && { worksheet }) });
+      shell.reporter.tell({ type: 'sheet', name: opened.name, ...present({ worksheet }) });
       const found = await readHeadings(opened.rows(), columns, headingsOf(flags));
       if (!found) throw noHeadings();
       const headings = await decideRest(found, columns, decidedBy(flags, found, columns), shell);
       const name = given ?? nameForHeadings(headingsIn(found.row));
-      const mapping: HeadingMapping = { name, headings, ...field('worksheet', opened.chosen) };
+      const mapping: HeadingMapping = { name, headings, ...present({ worksheet: opened.chosen }) };
       const matched = matchHeadings(found.row, columns, mapping);
       const wrong = matched.issues.find(({ level }) => level === 'error');
       if (wrong) {

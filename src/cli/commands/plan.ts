@@ -1,4 +1,5 @@
 import { planIn } from '../../approval/plan-file.ts';
+import { present } from '../../domain/present.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { typedPath } from '../../domain/typed-path.ts';
@@ -7,7 +8,7 @@ import { frozenAccount } from '../approval/frozen-account.ts';
 import { declarePassphrase, openSignatory } from '../approval/passphrase.ts';
 import { writePlanPage } from '../approval/plan-page.ts';
 import { cliCommand } from '../command.ts';
-import { duration, field } from '../flags/options.ts';
+import { duration } from '../flags/options.ts';
 import { declarePayment, paymentOf, unverifiableOf } from '../flags/payment-options.ts';
 import { withCorrection } from '../flags/typed-again.ts';
 import { openSession } from '../session.ts';
@@ -56,12 +57,12 @@ export const plan = cliCommand({
     const end = await planSheet(
       {
         payment,
-        terms: {
-          ...field('map', options.map),
-          ...field('currency', options.currency),
-          ...field('purpose', options.purpose),
-          ...field('acceptUnverifiable', unverifiableOf(options)),
-        },
+        terms: present({
+          map: options.map,
+          currency: options.currency,
+          purpose: options.purpose,
+          acceptUnverifiable: unverifiableOf(options),
+        }),
         account: frozenAccount(deps.service, loaded),
         maker,
         expiresMs: options.expires,

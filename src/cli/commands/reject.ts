@@ -1,7 +1,8 @@
 import { reasonOf } from '../../domain/given-reason.ts';
+import { present } from '../../domain/present.ts';
 import { rejectBatch } from '../../run/reject.ts';
 import { cliCommand } from '../command.ts';
-import { field, rowNumbers } from '../flags/options.ts';
+import { rowNumbers } from '../flags/options.ts';
 import { outFolder } from '../flags/results-options.ts';
 import { openSession } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
@@ -26,8 +27,7 @@ export const reject = cliCommand({
     const batch = await chosenBatch(deps.ledger, named);
     const wish = {
       rows: options.row ?? [],
-      ...field('note', reasonOf(options.note)),
-      ...field('outFolder', outFolder(shell, options, batch.sheet.folder)),
+      ...present({ note: reasonOf(options.note), outFolder: outFolder(shell, options, batch.sheet.folder) }),
     };
     return await rejectBatch(batch, wish, deps);
   },

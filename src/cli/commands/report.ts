@@ -1,4 +1,5 @@
 /** `paybatch report`: writes the results of a batch again, using only the ledger and in any format, or its evidence pack. */
+
 import path from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { PackPlace } from '../../audit/pack/pack-batch.ts';
@@ -6,6 +7,7 @@ import { PACK, PACK_ENDING } from '../../audit/pack/pack-name.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
+import { present } from '../../domain/present.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -13,7 +15,7 @@ import { knownEnd } from '../../results/run-end.ts';
 import { formatOfName, type ResultsFormat, resultsFormatNames } from '../../results/write-results.ts';
 import { reportBatch } from '../../run/report.ts';
 import { cliCommand } from '../command.ts';
-import { field, wholeNumber } from '../flags/options.ts';
+import { wholeNumber } from '../flags/options.ts';
 import { declareGroupBy, outFolder, outputFileOf } from '../flags/results-options.ts';
 import { openRecords, type Records, tellStart } from '../session.ts';
 import type { Shell } from '../shell.ts';
@@ -70,7 +72,7 @@ export const report = cliCommand({
           })
         : await reportBatch(
             batch,
-            { ...deps, ...field('groupBy', options.groupBy) },
+            { ...deps, ...present({ groupBy: options.groupBy }) },
             { folder, file, format, row: options.row, wholeRow: options.wholeRow },
           );
     return { ...(await knownEnd(batch, deps.ledger)), exit: exitCode.ok, files };

@@ -1,8 +1,9 @@
 import { Fault } from '../../domain/fault.ts';
 import type { Money } from '../../domain/money.ts';
+import { present } from '../../domain/present.ts';
 import { resolveBatchRow, type SaidOfRow, saidText } from '../../run/resolve.ts';
 import { cliCommand } from '../command.ts';
-import { field, wholeNumber } from '../flags/options.ts';
+import { wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/results-options.ts';
 import { confirmAmount, paidFromText } from '../screens/confirm.ts';
 import { openRecords, tellStart } from '../session.ts';
@@ -69,7 +70,7 @@ function verdictOf({ row, paid, notPaid, neverArrived, note: noted }: WordOption
   if (word !== 'paid' && note === undefined) {
     throw incomplete('How is that known of the row?', 'Add --note "who said so, and when".');
   }
-  return { row, word, ...field('receipt', receipt), ...field('note', note) };
+  return { row, word, ...present({ receipt, note }) };
 }
 
 const incomplete = (message: string, remedy: string): Fault =>

@@ -1,7 +1,8 @@
+import { present } from '../../domain/present.ts';
 import { retryBatch } from '../../run/retry.ts';
 import { tellBatch } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
-import { field, rowNumbers, wholeNumber } from '../flags/options.ts';
+import { rowNumbers, wholeNumber } from '../flags/options.ts';
 import { declareResults, outFolder } from '../flags/results-options.ts';
 import { declareExpected, declareRunLimits, expectedOf } from '../flags/run-options.ts';
 import { sendBatch } from '../send-batch.ts';
@@ -29,7 +30,7 @@ export const retry = cliCommand({
       const batch = await chosenBatch(deps.ledger, named);
       tellBatch(batch, deps);
       const folder = outFolder(shell, options, batch.sheet.folder);
-      return retryBatch(batch, { rows: options.row ?? [], ...field('outFolder', folder) }, deps);
+      return retryBatch(batch, { rows: options.row ?? [], ...present({ outFolder: folder }) }, deps);
     });
   },
 });

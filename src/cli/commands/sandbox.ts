@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { present } from '../../domain/present.ts';
 import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 import { parseScenario } from '../../sandbox/sandbox.ts';
 import { cliCommand, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
-import { field, portNumber } from '../flags/options.ts';
+import { portNumber } from '../flags/options.ts';
 import { openLedgerFor, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
@@ -76,11 +77,12 @@ export const sandbox = cliCommand({
   },
   async run(shell, _, options) {
     const { folder, scenario } = options;
-    const service = await startPractice(shell, {
+    const given = {
       port: options.port,
-      ...field('folder', folder === undefined ? undefined : path.resolve(shell.cwd, folder)),
-      ...field('scenario', scenario === undefined ? undefined : parseScenario(scenario)),
-    });
+      folder: folder === undefined ? undefined : path.resolve(shell.cwd, folder),
+      scenario: scenario === undefined ? undefined : parseScenario(scenario),
+    };
+    const service = await startPractice(shell, present(given));
     const { url, clientId, clientSecret, controlToken, routes } = service;
     const names = { url, clientId, clientSecret, controlToken };
     const { terminal } = shell;

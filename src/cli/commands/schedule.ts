@@ -1,9 +1,11 @@
 /** `paybatch schedule …`: schedules by which a sheet is paid on its day, every month or week, once. */
+
 import path from 'node:path';
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { isoTime, isTimeZone, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
+import { present } from '../../domain/present.ts';
 import type { NextStep } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
@@ -26,7 +28,7 @@ import {
 import { minuteFrom, timeText, wallTimeAt } from '../../schedule/wall-time.ts';
 import { commandFamily, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { field, severalTexts, wholeNumber } from '../flags/options.ts';
+import { severalTexts, wholeNumber } from '../flags/options.ts';
 import { declareMeaning } from '../flags/sheet-options.ts';
 import { payDue } from '../schedule/pay-due.ts';
 import { missedSince, type Standing, type StandingPlace, standingOf } from '../schedule/period-standing.ts';
@@ -48,7 +50,7 @@ interface Coming {
     /** The last day that the known holidays cover, if the payment comes after it; otherwise null. */
     readonly holidaysEnd: Day | null;
     /** What is recorded about the period already. */
-    readonly recorded?: object;
+    readonly recorded: object | undefined;
   };
 }
 
@@ -95,7 +97,7 @@ function comingAt(schedule: Schedule, occurrence: Occurrence, recorded: Standing
       sheet,
       holidays,
       holidaysEnd,
-      ...(recorded && { recorded: eventOf(recorded) }),
+      recorded: recorded && eventOf(recorded),
     },
   };
 }
@@ -162,21 +164,16 @@ const scheduleAdd = subcommand({
       name,
       sheet: whole(options.sheet),
       on: options.on.trim(),
-      ...field('at', options.at),
       timezone: timeZone(options.timezone ?? loaded.config.timezone),
-      ...field('roll', options.roll),
-      ...field('holidays', sourcesOf(options.holidays ?? loaded.config.schedule.holidays, shell)),
-      ...field('catchUpHours', options.catchUp),
+      ...present({
+        at: options.at,
+        roll: options.roll,
+        holidays: sourcesOf(options.holidays ?? loaded.config.schedule.holidays, shell),
+        catchUpHours: options.catchUp,
+      }),
       reading: {
-        ...field('worksheet', worksheet),
-        ...field('delimiter', delimiter),
-        ...field('encoding', encoding),
-        ...field('map', map),
-        ...field('currency', currency),
-        ...field('decimals', decimals),
-        ...field('purpose', purpose),
-        ...(acceptFixes === true && { acceptFixes }),
-        ...field('out', out === undefined ? undefined : whole(out)),
+        ...present({ worksheet, delimiter, encoding, map, currency, decimals, purpose, acceptFixes }),
+        ...present({ out: out === undefined ? undefined : whole(out) }),
       },
       ...(options.approvals !== undefined && {
         approvals: typeof options.approvals === 'string' ? { folder: whole(options.approvals) } : {},
@@ -301,13 +298,7 @@ const unlessPaid = (pay: string): string => `If it is still to be paid: ${pay}`;
 
 const eventOf = ({ record, pay, isFromLater }: Standing): object => {
   const { dueAt, at, told: _, ...more } = record;
-  return {
-    ...more,
-    dueAt: isoTime(dueAt),
-    at: isoTime(at),
-    ...(isFromLater && { isFromLater }),
-    ...(pay !== undefined && { pay }),
-  };
+  return { ...more, dueAt: isoTime(dueAt), at: isoTime(at), isFromLater: isFromLater || undefined, pay };
 };
 
 /** Default number of dates shown: a year of months. */
@@ -577,7 +568,7 @@ function callingFor({ cwd, version }: Shell, { profileName, home, keysFolder, fi
   const [node, main = ''] = process.argv;
   return {
     argv: [node ?? 'node', main, 'schedule', 'run-due', '--profile', profileName],
-    env: { PAYBATCH_HOME: home, PAYBATCH_KEYS: keysFolder, ...(file !== undefined && { PAYBATCH_CONFIG: file }) },
+    env: { PAYBATCH_HOME: home, PAYBATCH_KEYS: keysFolder, ...present({ PAYBATCH_CONFIG: file }) },
     profile: profileName,
     user: userName() ?? String(process.geteuid?.()),
     folder: cwd,

@@ -5,6 +5,7 @@ import type { Tell } from '../../domain/event.ts';
 import { exitCode, exitOfSignal } from '../../domain/exit-code.ts';
 import { Fault, type FaultCode } from '../../domain/fault.ts';
 import { finishedIn, openIn } from '../../domain/outcome.ts';
+import { present } from '../../domain/present.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { atWorkText, type HeldLease } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
@@ -121,7 +122,7 @@ async function asRecorded(
   // The other run has finished in the meantime.
   if (!own) return end;
   const { description: by, pid, host, since } = own.holder;
-  const atWork = { by, pid, host, ...(since !== undefined && { since }) };
+  const atWork = { by, pid, host, ...present({ since }) };
   const message = atWorkNotice(atWork, end, deps.settings.timezone);
   if (isFirst) deps.tell({ type: 'notice', level: 'info', message });
   return { ...end, atWork };

@@ -98,12 +98,7 @@ function makeTemplateFolder(folder: string): void {
 
 function answeredWith(shell: Shell, files: readonly string[], people?: number): RunEnd {
   const [file] = files;
-  const event = {
-    type: 'template',
-    path: file,
-    ...(files.length > 1 && { paths: files }),
-    ...(people !== undefined && { people }),
-  };
+  const event = { type: 'template', path: file, paths: files.length > 1 ? files : undefined, people };
   if (people !== undefined) {
     shell.reporter.tell({
       type: 'notice',

@@ -1,4 +1,5 @@
 import { exitCode } from '../../domain/exit-code.ts';
+import { present } from '../../domain/present.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { noMatchFault } from '../../preflight/payees/payee-check.ts';
 import { countsOf } from '../../preflight/payees/payee-figures.ts';
@@ -6,7 +7,7 @@ import { verifyPayees as verify } from '../../preflight/payees/verify-payees.ts'
 import { unsentEnd } from '../../results/run-end.ts';
 import { withPayableSheet } from '../../run/validate.ts';
 import { cliCommand } from '../command.ts';
-import { field, wholeNumber } from '../flags/options.ts';
+import { wholeNumber } from '../flags/options.ts';
 import { declarePayees, payeeCheckOf } from '../flags/payment-options.ts';
 import { declareReading, readingOf } from '../flags/sheet-options.ts';
 import { openSession } from '../session.ts';
@@ -30,7 +31,7 @@ export const verifyPayees = cliCommand({
   async run(shell, [sheet], options): Promise<RunEnd> {
     const request = {
       ...readingOf(shell, sheet, options),
-      ...field('skipInvalid', options.skipInvalid),
+      ...present({ skipInvalid: options.skipInvalid }),
     };
     const check = payeeCheckOf(options);
     await using session = await openSession(shell, {
@@ -44,7 +45,7 @@ export const verifyPayees = cliCommand({
       const counts = countsOf(await verify(checked, staging, check, deps));
       const files = await handBack(counts.closeMatch + counts.noMatch + counts.notPossible);
       const fault = noMatchFault('sheet-refused', counts, check.acceptNoMatch);
-      return { ...unsentEnd(checked), files, exit: fault?.exit ?? exitCode.ok, ...(fault && { fault }) };
+      return { ...unsentEnd(checked), files, exit: fault?.exit ?? exitCode.ok, ...present({ fault }) };
     });
   },
 });

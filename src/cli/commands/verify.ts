@@ -18,7 +18,6 @@ import { shown } from '../../domain/shown-text.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
 import { resultsPath } from '../../results/write-results.ts';
 import { cliCommand } from '../command.ts';
-import { field } from '../flags/options.ts';
 import { outFolder } from '../flags/results-options.ts';
 import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
@@ -74,10 +73,10 @@ export const verify = cliCommand({
         type: 'verify',
         batch: batch?.id ?? null,
         workbook: workbook ?? null,
-        ...(compared?.older && { older: compared.older }),
-        ...(compared?.unstoredResults !== undefined && { unstoredResults: compared.unstoredResults }),
-        ...(compared?.withoutPictures && { withoutPictures: true }),
-        ...(purges.length > 0 && { purged: purges.map(({ batch, at, by }) => ({ batch, at: isoTime(at), by })) }),
+        older: compared?.older,
+        unstoredResults: compared?.unstoredResults,
+        withoutPictures: compared?.withoutPictures || undefined,
+        purged: purges.length > 0 ? purges.map(({ batch, at, by }) => ({ batch, at: isoTime(at), by })) : undefined,
         differences,
       },
       lines,
@@ -104,7 +103,7 @@ async function verifyPackFile(shell: Shell, named: string, { results, key }: Ver
     batch: pack?.batch ?? null,
     workbook: results ?? null,
     pack: file,
-    ...field('head', pack?.head),
+    head: pack?.head,
     notes,
     differences,
   };

@@ -51,7 +51,7 @@ export const whoami = cliCommand({
     };
     const end = answered(
       shell,
-      { ...event, token: isGiven, ...(isGiven && { lifeSeconds: token.lifeSeconds ?? null }) },
+      { ...event, token: isGiven, lifeSeconds: isGiven ? (token.lifeSeconds ?? null) : undefined },
       linesOf([
         ...common,
         ['Keys', keysFolder],

@@ -3,8 +3,10 @@
  * address and a secret from the same place belong together. A person who can change only one of the two places must not be
  * able to send the secret of the other one anywhere.
  */
+
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
+import { present } from '../../domain/present.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { MOUNTED_SECRETS, type SecretFile, secretTextIn } from '../../files/private-file.ts';
 import { checkedAddress, checkedProxy } from '../../service/client/address.ts';
@@ -93,7 +95,7 @@ export function accountAt(name: string, { secret, ...reached }: Reach, keychain:
   if (secret.credential !== undefined && secret.file === undefined) throw noCredential(name, secret.credential);
   const clientSecret = secret.file === undefined ? secret.text : secretTextIn(secret.file, CLIENT_SECRET).trim();
   if (!clientSecret) throw noSecret(name);
-  return { ...reached, clientSecret, ...(secret.file !== undefined && { secretFile: secret.file }) };
+  return { ...reached, clientSecret, ...present({ secretFile: secret.file }) };
 }
 
 /** Reports whether a profile can only read its ledger: without a secret the service cannot be asked. */

@@ -1,4 +1,5 @@
 /** Finds the configuration file and reads its text once, so that the text that is judged is the text that is obeyed. */
+
 import { createHash } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +29,7 @@ export interface ReadFile extends ConfigFile {
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string;
   /** Who else could have written the file, in words; absent if nobody else could. */
-  readonly otherWriter?: string;
+  readonly otherWriter?: string | undefined;
 }
 
 /** Returns the file that the settings are read from, believed or not; `undefined` if there is none. */
@@ -68,7 +69,7 @@ export function readConfigFile({ path: file, by }: ConfigFile): ReadFile {
         by,
         text: textOf(bytes),
         sha256,
-        ...(otherWriter !== undefined && { otherWriter }),
+        otherWriter,
       };
     } finally {
       closeSync(handle);

@@ -3,12 +3,14 @@
  * defaults. The first of them that sets a value wins. Outside this folder, the environment is read only for how to print
  * and for secrets to hide.
  */
+
 import path from 'node:path';
 import envPaths from 'env-paths';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../../domain/language.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
+import { present } from '../../domain/present.ts';
 import type { SharedLedger } from '../../ledger/postgres/address.ts';
 import { practiceClient } from '../../sandbox/practice-account.ts';
 import { type Keychain, keychainNames, openKeychain } from '../keychain/keychain.ts';
@@ -92,11 +94,9 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
   const { name: profileName, by } = chosenProfile(flags, env, config);
   requireProfileName(profileName, Object.keys(config.profiles));
   const own = Object.hasOwn(config.profiles, profileName) ? config.profiles[profileName] : undefined;
-  const machineName = env['PAYBATCH_MACHINE'];
   const loaded = {
     ...settings,
-    ...(read !== undefined && { file: read.path }),
-    ...(machineName && { machineName }),
+    ...present({ file: read?.path, machineName: env['PAYBATCH_MACHINE'] || undefined }),
     profileName,
     profile: own ?? emptyProfile(),
     idNamespace: own?.idNamespace ?? practiceClient.id,
@@ -104,7 +104,7 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
     keysFolder: keysFolderOf(env, cwd),
     language: chosenLanguage(flags, env, config),
     overridden: overriddenBy(flags, env),
-    ...ignoredProxyIn(env),
+    ...present({ ignoredProxy: PROXY_NAMES.find((one) => env[one]) }),
     programEnv: namesOf(env, PROGRAM_NAMES),
     desktopEnv: namesOf(env, [...PROGRAM_NAMES, ...DESKTOP_NAMES]),
     ledgerAt: (address: string) => sharedLedgerAt(address, env, cwd),
@@ -120,7 +120,7 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
   refuseBlindTrust(env);
   const ledger = sharedLedgerOf(loaded.profile.ledger, env, cwd);
   const reach = reachOf(profileName, loaded.profile, env, cwd);
-  return { ...loaded, ...(ledger && { ledger }), reach, idNamespace: own?.idNamespace ?? reach.clientId };
+  return { ...loaded, ...present({ ledger }), reach, idNamespace: own?.idNamespace ?? reach.clientId };
 }
 
 /** Returns the folder of the signing keys. It must not be in the state folder, which `cli/state/state-files.ts` enforces. */
@@ -200,14 +200,11 @@ function overriddenBy({ profile, lang }: ConfigFlags, env: Environment): Readonl
   );
 }
 
-/** Environment variables in which other programs look for the proxy of an https address. */
+/**
+ * Environment variables in which other programs look for the proxy of an https address. None is obeyed: anyone who can set an
+ * environment variable could redirect payments.
+ */
 const PROXY_NAMES = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
-
-/** Finds a proxy in the environment. None is obeyed: anyone who can set an environment variable could redirect payments. */
-function ignoredProxyIn(env: Environment): Pick<LoadedProfile, 'ignoredProxy'> {
-  const name = PROXY_NAMES.find((one) => env[one]);
-  return name === undefined ? {} : { ignoredProxy: name };
-}
 
 /**
  * Throws a Fault `configuration` for NODE_TLS_REJECT_UNAUTHORIZED=0. The client verifies every certificate anyway, but the

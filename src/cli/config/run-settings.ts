@@ -1,4 +1,5 @@
 /** The settings of a run, from the configuration and the command line; those of a rehearsal if no account is configured. */
+import { present } from '../../domain/present.ts';
 import { NOBODYS_ADDRESS, type RemitterSettings, type Settings } from '../../domain/settings.ts';
 import { kinds } from '../../kinds/index.ts';
 import { practiceRoutes } from '../../sandbox/practice-account.ts';
@@ -60,17 +61,15 @@ export const settingsOf = (
       ...options.limits,
       // Only the profile's canary is set here. A canary typed by the operator overrides the recorded one; the profile's does not.
       canary: profile.sending.canary,
-      ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+      ...present({ concurrency: options.concurrency }),
     },
     polling: practised ? practiceTimings.polling : profile.polling,
     inDoubt: practised ? practiceTimings.inDoubt : profile.inDoubt,
     remitter: { ...(sandbox && practiceRemitter(config)), ...given(config.remitter) },
-    ...(file !== undefined && { file }),
-    ...(callbackUrl !== undefined && { callbackUrl }),
+    ...present({ file, callbackUrl, approval: profile.approval }),
     limits: config.limits,
     duplicates: config.duplicates,
     journal: config.journal,
-    ...(profile.approval && { approval: profile.approval }),
   };
 };
 

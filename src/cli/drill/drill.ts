@@ -11,6 +11,7 @@ import { needsWord } from '../../dispatch/decision.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
+import { present } from '../../domain/present.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { InDoubtSettings, Settings } from '../../domain/settings.ts';
 import { keysInFolder } from '../../ledger/key-folder.ts';
@@ -23,7 +24,7 @@ import { emptyProfile } from '../config/config-schema.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { settingsOf } from '../config/run-settings.ts';
-import { field, type OptionsOf, wholeNumber } from '../flags/options.ts';
+import { type OptionsOf, wholeNumber } from '../flags/options.ts';
 import { declareReading, sheetPath } from '../flags/sheet-options.ts';
 import { openLedgerFor, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
@@ -124,7 +125,7 @@ const keysFolderOf = (folder: string): string => path.join(folder, 'keys');
 function drillSettings(loaded: LoadedConfig, currency: string | undefined): Settings {
   const { account: _, ...unaccounted } = loaded;
   const practice = { ...unaccounted, profileName: SANDBOX_PROFILE, profile: emptyProfile() };
-  return settingsOf(practice, field('currency', currency));
+  return settingsOf(practice, { currency });
 }
 
 /**
@@ -218,7 +219,7 @@ async function tellVerdict({ shell, service, rehearsal, ledger, rule }: Drilled)
     const event = { ...judgement, kills, processes, sentAgain: posts, repeats, faults };
     const said = answered(shell, { type: 'drill', ...event, violations: broken }, linesOf(judgement, event, broken));
     const { counts, amounts, exit } = await knownEnd(header, ledger);
-    return { ...said, counts, ...(amounts && { amounts }), exit: broken.length > 0 ? exitCode.alarm : exit };
+    return { ...said, counts, ...present({ amounts }), exit: broken.length > 0 ? exitCode.alarm : exit };
   } finally {
     await ledger.close();
   }

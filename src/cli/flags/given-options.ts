@@ -2,7 +2,9 @@
  * The options that say which account and settings a command works with. Every command that it proposes needs them, too: without
  * `--profile sandbox`, the next step after a rehearsal would pay.
  */
+
 import { Fault } from '../../domain/fault.ts';
+import { present } from '../../domain/present.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { nextStepOf } from '../../results/next-step.ts';
@@ -44,9 +46,11 @@ export function withGivenOptions(end: RunEnd, flags: Given): RunEnd {
     ...end,
     ...(next && {
       next: {
-        ...(next.before && { before: next.before.map(told) }),
         says: told(next.says),
-        ...(next.command !== undefined && { command: completed(next.command, flags) }),
+        ...present({
+          before: next.before?.map(told),
+          command: next.command && completed(next.command, flags),
+        }),
       },
     }),
     ...(fault && {

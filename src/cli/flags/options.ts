@@ -77,10 +77,6 @@ export type OptionsOf<Declared extends { opts(): unknown }> = ReturnType<Declare
 /** No options yet. */
 export type None = Record<never, unknown>;
 
-/** Returns `{ name: value }`, or an empty object if the value is `undefined`: for fields that are left out rather than undefined. */
-export const field = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
-  value === undefined ? {} : ({ [name]: value } as { [P in K]?: V }); // one key of type K
-
 /** Returns new options on each call, because callers add to them. */
 export const globalOptions = (): readonly Option[] => [
   new Option('--profile <name>', 'which service and account; default: defaultProfile of the settings, or the sandbox'),

@@ -2,15 +2,17 @@
  * Options of the commands that prepare the payment of a sheet: `run` pays it, and `plan` writes down what would be paid. Some are
  * also those of commands that only verify payees, or that continue a batch.
  */
+
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
 import { reasonOf } from '../../domain/given-reason.ts';
+import { present } from '../../domain/present.ts';
 import { heldBatchName } from '../../preflight/batch-name.ts';
 import type { PayeeCheck } from '../../preflight/payees/payee-check.ts';
 import type { RunRequest } from '../../run/paybatch.ts';
 import { optionGroups } from '../help/layout.ts';
 import type { Shell } from '../shell.ts';
-import { field, type None, type OptionsOf, wholeNumber } from './options.ts';
+import { type None, type OptionsOf, wholeNumber } from './options.ts';
 import { declareReading, readingOf } from './sheet-options.ts';
 
 /** Declares the options of the commands that verify payees. */
@@ -25,7 +27,7 @@ type PayeeOptions = OptionsOf<ReturnType<typeof declarePayees<[], None>>>;
 
 export const payeeCheckOf = (options: PayeeOptions): PayeeCheck => ({
   newOnly: options.newOnly === true,
-  ...field('acceptNoMatch', options.acceptNoMatch),
+  ...present({ acceptNoMatch: options.acceptNoMatch }),
 });
 
 /**
@@ -86,10 +88,12 @@ type PaymentOptions = OptionsOf<ReturnType<typeof declarePayment>>;
 /** Returns the request that these options make. */
 export const paymentOf = (shell: Shell, sheet: string, options: PaymentOptions): Omit<RunRequest, 'dryRun'> => ({
   ...readingOf(shell, sheet, options),
-  ...field('batchName', options.batch === undefined ? undefined : heldBatchName(options.batch)),
-  ...field('skipInvalid', options.skipInvalid),
-  ...field('allowDuplicate', reasonOf(options.allowDuplicate)),
-  ...field('acceptPaidBefore', options.acceptPaidBefore),
-  ...field('acceptChangedPayees', options.acceptChangedPayees),
-  ...field('payees', payeeCheckOfRun(options)),
+  ...present({
+    batchName: options.batch === undefined ? undefined : heldBatchName(options.batch),
+    skipInvalid: options.skipInvalid,
+    allowDuplicate: reasonOf(options.allowDuplicate),
+    acceptPaidBefore: options.acceptPaidBefore,
+    acceptChangedPayees: options.acceptChangedPayees,
+    payees: payeeCheckOfRun(options),
+  }),
 });

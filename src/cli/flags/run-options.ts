@@ -2,12 +2,14 @@
  * Options of every command that sends: what makes it stop early, what it does if the wallet does not cover the whole sheet, and
  * the control totals of a payment.
  */
+
 import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { present } from '../../domain/present.ts';
 import type { SendingSettings } from '../../domain/settings.ts';
 import type { ExpectedTotals } from '../../preflight/control-totals.ts';
 import type { FundsChoice } from '../../preflight/funds.ts';
 import { optionGroups } from '../help/layout.ts';
-import { duration, field, type None, type OptionsOf, wholeNumber } from './options.ts';
+import { duration, type None, type OptionsOf, wholeNumber } from './options.ts';
 
 /** Limits that the operator set for one run; the others come from the profile. */
 export type RunLimits = Pick<SendingSettings, 'canary' | 'stopAfterFailures' | 'feeTolerancePercent'>;
@@ -32,11 +34,12 @@ export const declareRunLimits = <Args extends unknown[], Options extends OptionV
 
 export type RunLimitOptions = Partial<OptionsOf<ReturnType<typeof declareRunLimits<[], None>>>>;
 
-export const runLimitsOf = (options: RunLimitOptions): RunLimits => ({
-  ...field('canary', options.canary),
-  ...field('stopAfterFailures', options.stopAfterFailures),
-  ...field('feeTolerancePercent', options.feeTolerance),
-});
+export const runLimitsOf = (options: RunLimitOptions): RunLimits =>
+  present({
+    canary: options.canary,
+    stopAfterFailures: options.stopAfterFailures,
+    feeTolerancePercent: options.feeTolerance,
+  });
 
 /** Longest wait for a top-up, in milliseconds: one that takes longer is a matter for another day's run. */
 const WAIT_MAX_MS = 24 * 3_600_000;
@@ -56,10 +59,8 @@ export const declareFunds = <Args extends unknown[], Options extends OptionValue
     )
     .optionsGroup(optionGroups.own);
 
-export const fundsOf = (options: OptionsOf<ReturnType<typeof declareFunds<[], None>>>): FundsChoice => ({
-  ...field('upToBalance', options.upToBalance),
-  ...field('waitForBalanceMs', options.waitForBalance),
-});
+export const fundsOf = (options: OptionsOf<ReturnType<typeof declareFunds<[], None>>>): FundsChoice =>
+  present({ upToBalance: options.upToBalance, waitForBalanceMs: options.waitForBalance });
 
 /** Declares the control totals: a person who types them says that this is to be paid. */
 export const declareExpected = <Args extends unknown[], Options extends OptionValues>(
@@ -69,7 +70,5 @@ export const declareExpected = <Args extends unknown[], Options extends OptionVa
     .option('--expect-count <n>', 'control total: number of payments', wholeNumber(0))
     .option('--expect-total <amount>', 'control total: sum of the payments');
 
-export const expectedOf = (options: OptionsOf<ReturnType<typeof declareExpected<[], None>>>): ExpectedTotals => ({
-  ...field('count', options.expectCount),
-  ...field('total', options.expectTotal),
-});
+export const expectedOf = (options: OptionsOf<ReturnType<typeof declareExpected<[], None>>>): ExpectedTotals =>
+  present({ count: options.expectCount, total: options.expectTotal });

@@ -1,9 +1,11 @@
 /** Options of every command that reads a sheet. */
+
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { longestOfRow } from '../../domain/lengths.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import { type DecimalMark, decimalMarks } from '../../domain/number-format.ts';
+import { present } from '../../domain/present.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import type { CheckRequest } from '../../run/validate.ts';
 import type { SheetOptions } from '../../sheet/open-sheet.ts';
@@ -11,7 +13,7 @@ import { optionGroups } from '../help/layout.ts';
 import { askForWorksheet, decisionsOf } from '../screens/ask-columns.ts';
 import type { Shell } from '../shell.ts';
 import { readMapping } from '../state/mapping-file.ts';
-import { field, type OptionsOf, textUpTo, wholeNumber } from './options.ts';
+import { type OptionsOf, textUpTo, wholeNumber } from './options.ts';
 import { outFolder } from './results-options.ts';
 
 /** Declares what every command that opens a sheet must know to read it. */
@@ -59,9 +61,7 @@ export const declareReading = (command: Command) =>
  * that names one.
  */
 export const fileReadingOf = (shell: Shell, options: OptionsOf<ReturnType<typeof declareFile>>): SheetOptions => ({
-  ...field('worksheet', options.worksheet),
-  ...field('delimiter', options.delimiter),
-  ...field('encoding', options.encoding),
+  ...present({ worksheet: options.worksheet, delimiter: options.delimiter, encoding: options.encoding }),
   typed: ['paybatch', ...shell.argv.map(typedPath)].join(' '),
   ...(shell.terminal.interactive && {
     chooseWorksheet: (names: readonly string[]) => askForWorksheet(shell, names),
@@ -79,15 +79,17 @@ export function readingOf(
   return {
     sheet,
     typed: named,
-    reading: { ...fileReadingOf(shell, options), ...field('usualWorksheet', mapping?.worksheet) },
-    ...field('mapping', mapping),
+    reading: { ...fileReadingOf(shell, options), ...present({ usualWorksheet: mapping?.worksheet }) },
     decisions: decisionsOf(shell),
     allowIdentical: options.allowIdentical ?? 0,
-    ...field('includeHidden', options.includeHidden),
     acceptFixes: options.acceptFixes === true,
-    ...field('decimals', options.decimals),
     copy: options.copy,
-    ...field('outFolder', outFolder(shell, options, path.dirname(sheet))),
+    ...present({
+      mapping,
+      includeHidden: options.includeHidden,
+      decimals: options.decimals,
+      outFolder: outFolder(shell, options, path.dirname(sheet)),
+    }),
   };
 }
 

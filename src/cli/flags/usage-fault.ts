@@ -26,7 +26,7 @@ const otherWords: Readonly<Record<string, string>> = {
 export interface Typed {
   readonly command: CommandUnknownOpts;
   /** An example of the command; absent if it has none. */
-  readonly example?: string;
+  readonly example?: string | undefined;
 }
 
 /**
@@ -70,7 +70,12 @@ export function usageFault({ code, message }: CommanderError, typed: Typed): Fau
 const reasonOf = (message: string): string => message.replace(/^.*? is invalid\. /s, '');
 
 /** Returns the fault of a word that is not one of those that an argument takes, or that the argument cannot be. */
-function wrongArgument(word: string, name: string, message: string, { command, example }: Required<Typed>): Fault {
+function wrongArgument(
+  word: string,
+  name: string,
+  message: string,
+  { command, example }: Typed & { readonly example: string },
+): Fault {
   const choices = command.registeredArguments.find((one) => one.name() === name)?.argChoices;
   if (!choices) return new Fault('usage', `"${word}" cannot be the ${name}.`, reasonOf(message));
   const says = `"${word}" is not one of ${choices.join(', ')}.`;

@@ -6,6 +6,7 @@ import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
 import { endPointOf, type Notify, type PaymentNotice, workbookOf } from '../../domain/payment-notice.ts';
+import { present } from '../../domain/present.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import { MOUNTED_SECRETS, secretTextIn } from '../../files/private-file.ts';
 import { notificationOf } from '../../notify/notification.ts';
@@ -76,9 +77,11 @@ function channelsOf({ profile: { notify }, programEnv }: LoadedConfig, { cwd, se
         server: mail.server,
         from: mail.from,
         to: mail.to,
-        ...(mail.resultsTo && { resultsTo: mail.resultsTo }),
-        ...(mail.user !== undefined && { user: mail.user }),
-        ...(mail.passwordFile !== undefined && { password: secretIn(mail.passwordFile) }),
+        ...present({
+          resultsTo: mail.resultsTo,
+          user: mail.user,
+          password: mail.passwordFile === undefined ? undefined : secretIn(mail.passwordFile),
+        }),
       },
     }),
   };
@@ -111,8 +114,7 @@ export async function toldOf(
     const mayHaveSent = planned !== undefined || OPEN.has(exit);
     const point = endPointOf(exit) ?? (mayHaveSent ? 'in-doubt' : undefined);
     if (batch === undefined || !point) return;
-    const why = fault && { why: fault.code };
-    say({ point, batch, exit, counts, ...(amounts && { amounts }), ...why, ...workbookOf(end) });
+    say({ point, batch, exit, counts, ...present({ amounts, why: fault?.code }), ...workbookOf(end) });
   };
   try {
     const end = await work({

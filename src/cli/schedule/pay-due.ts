@@ -1,6 +1,8 @@
 /** Pays what the schedules of this computer say is due, or plans it for the workers of a shared ledger. */
+
 import { localTime } from '../../domain/clock.ts';
 import type { Tell } from '../../domain/event.ts';
+import { present } from '../../domain/present.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { runDue } from '../../schedule/run-due.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
@@ -50,7 +52,7 @@ export async function payDue(
     catchUpHours: loaded.config.schedule.catchUpHours,
     now,
     signal: shell.signal,
-    ...(nothingDue && { nothingDue }),
+    ...present({ nothingDue }),
   });
 }
 

@@ -2,6 +2,7 @@
  * Pays one scheduled sheet: with the session and the run of `paybatch run` and the control totals of a file instead of a
  * person, or with `paybatch apply` and a plan that people approved.
  */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type PlanFile, refusedPlan } from '../../approval/plan.ts';
@@ -12,6 +13,7 @@ import { isPassing } from '../../dispatch/stop-reasons.ts';
 import { caughtFault, Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { decimalOf } from '../../domain/money.ts';
+import { present } from '../../domain/present.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
@@ -22,7 +24,6 @@ import { type RunDeps, resumeBatch, runSheet } from '../../run/paybatch.ts';
 import type { Payer, ScheduledPayment } from '../../schedule/run-due.ts';
 import { applySite } from '../approval/frozen-account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { field } from '../flags/options.ts';
 import { readingOf } from '../flags/sheet-options.ts';
 import { openSession } from '../session.ts';
 import type { Shell } from '../shell.ts';
@@ -58,9 +59,9 @@ export async function openPayer(
   const session = await openSession(shell, {
     sends: true,
     again,
-    ...field('currency', currency),
-    ...field('purpose', purpose),
-    ...field('acceptUnverifiable', planned?.acceptUnverifiable),
+    currency,
+    purpose,
+    acceptUnverifiable: planned?.acceptUnverifiable,
   });
   const deps = { ...session.deps, isDetached };
   const { ledger } = deps;
@@ -88,7 +89,7 @@ export async function openPayer(
       };
       if (word === 'totals') return runByTotals(shell, payment, unasked);
       return applyPlan(
-        { ...word, sheet, ...field('outFolder', schedule.reading.out) },
+        { ...word, sheet, ...present({ outFolder: schedule.reading.out }) },
         applySite({ deps: unasked, loaded: session.loaded }),
       );
     },

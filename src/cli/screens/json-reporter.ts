@@ -2,6 +2,7 @@
  * `--json`: one event per line on stdout and nothing else; the last line is always `end`. Within `v: 1`, fields and events are
  * only added.
  */
+
 import { isoTime } from '../../domain/clock.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import type { Issue } from '../../domain/issue.ts';
@@ -41,8 +42,8 @@ export class JsonReporter implements Reporter {
   end(end: RunEnd, seconds: number): void {
     if (end.fault) {
       const { code, message, details, remedy } = end.fault;
-      const more = details.length > 0 && { details: details.map(shown) };
-      this.#write({ type: 'fault', code, message: shown(message), ...more, fix: shown(remedy) });
+      const more = details.length > 0 ? details.map(shown) : undefined;
+      this.#write({ type: 'fault', code, message: shown(message), details: more, fix: shown(remedy) });
     }
     const { counts, amounts } = end;
     this.#write({
@@ -72,13 +73,11 @@ export class JsonReporter implements Reporter {
             },
           ]
         : [],
-      ...(end.leftOut && { leftOut: { ...end.leftOut, amount: decimalOf(end.leftOut.amount) } }),
-      ...(end.superseded && { superseded: end.superseded }),
-      ...(end.unconfirmed !== undefined && { unconfirmed: end.unconfirmed }),
-      ...(end.overpaid && {
-        overpaid: { rows: end.overpaid.rows, tooMuch: decimalOf(end.overpaid.tooMuch) },
-      }),
-      ...(end.atWork && { atWork: { ...end.atWork, since: sinceText(end.atWork) } }),
+      leftOut: end.leftOut && { ...end.leftOut, amount: decimalOf(end.leftOut.amount) },
+      superseded: end.superseded,
+      unconfirmed: end.unconfirmed,
+      overpaid: end.overpaid && { rows: end.overpaid.rows, tooMuch: decimalOf(end.overpaid.tooMuch) },
+      atWork: end.atWork && { ...end.atWork, since: sinceText(end.atWork) },
       files: end.files,
       seconds: Math.round(seconds * 1000) / 1000,
     });
@@ -103,6 +102,6 @@ export function problemFields(issue: Issue): object {
     message: shown(issueMessage(issue)),
     fix: shown(issueFix(issue)),
     value,
-    ...(repair && { repair }),
+    repair,
   };
 }

@@ -1,4 +1,5 @@
 /** A run as a person reads it: a conversation on stderr and, if there is one, the answer on stdout. */
+
 import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import type { EarlierFindings } from '../../domain/duplicate.ts';
@@ -9,6 +10,7 @@ import { type LeftOutSums, leftOutText } from '../../domain/left-out.ts';
 import { add, groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
 import { payeeCountsText } from '../../domain/payee.ts';
 import { waitsText } from '../../domain/payment-notice.ts';
+import { present } from '../../domain/present.ts';
 import type { RowRecord } from '../../domain/row-record.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
@@ -98,7 +100,7 @@ export class TextReporter implements Reporter {
   constructor(terminal: Terminal, now: () => number, language: () => Language, sleep?: ProgressClock['sleep']) {
     this.#terminal = terminal;
     this.#language = language;
-    this.#clock = { now, ...(sleep && { sleep }) };
+    this.#clock = { now, ...present({ sleep }) };
     this.#progress = new Progress(terminal, this.#clock);
     this.#payees = new PayeeTable(terminal, '');
   }

@@ -7,8 +7,8 @@ import { countryName, homeCountryCodes, homeCountryOf } from '../../domain/count
 import { currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import { LONGEST_ORGANISATION } from '../../domain/lengths.ts';
+import { present } from '../../domain/present.ts';
 import { checkedAddress } from '../../service/client/address.ts';
-import { field } from '../flags/options.ts';
 import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 
@@ -193,7 +193,7 @@ export async function ask(
   known: PartialAnswers,
 ): Promise<string> {
   const said = await askForText(shell, hint === undefined ? asks : `${asks} (${hint})`, {
-    ...field('initialValue', proposal?.(known)),
+    ...present({ initialValue: proposal?.(known) }),
     validate: (text) => mistakeOf(() => read(text ?? '', known)),
   });
   if (said === undefined) throw stopped();

@@ -2,6 +2,7 @@
  * Chooses the route that pays each kind: the one that fits, or the one that a person or a flag chooses. It never guesses between
  * two that fit.
  */
+
 import { Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import type { RouteSettings } from '../../domain/settings.ts';
@@ -41,7 +42,7 @@ interface OfferedKind {
   readonly kind: Kind;
   readonly offers: readonly RouteOffer[];
   /** The choice of a flag; `none` if no route is to pay the kind. */
-  readonly said?: RouteOffer | typeof NONE;
+  readonly said: RouteOffer | typeof NONE | undefined;
   /** Whether orders of the kind must name an address for callbacks, and the profile has none. */
   readonly isDeaf: boolean;
 }
@@ -53,11 +54,10 @@ interface OfferedKind {
 export async function chooseRoutes(shell: Shell, request: RouteRequest): Promise<readonly KindRoute[]> {
   const said = saidBy(request);
   const offered = kinds.map((kind): OfferedKind => {
-    const choice = said.get(kind.name);
     return {
       kind,
       offers: offersFor(kind, request.country, request.assigned),
-      ...(choice && { said: choice }),
+      said: said.get(kind.name),
       isDeaf: !request.hasCallbacks && submissions[kind.submission].namesCallback,
     };
   });

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
+import { present } from '../../domain/present.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { RemitterField } from '../../domain/settings.ts';
 import { shown } from '../../domain/shown-text.ts';
@@ -16,7 +17,7 @@ import { cliCommand } from '../command.ts';
 import { emptyProfile } from '../config/config-schema.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { tellChecks } from '../doctor/doctor.ts';
-import { field, type None, type OptionsOf, severalTexts } from '../flags/options.ts';
+import { type None, type OptionsOf, severalTexts } from '../flags/options.ts';
 import { answered } from '../screens/answered.ts';
 import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
@@ -110,7 +111,7 @@ export const init = cliCommand({
 
     const { secretStdin, routesPath } = options;
     const kept = place.earlier ?? emptyProfile();
-    const paths = { ...kept.paths, ...field('find-routes', routesPath) };
+    const paths = { ...kept.paths, ...present({ 'find-routes': routesPath }) };
     const profile = { ...kept, paths };
     const { answers, clientSecret, assigned } = await reachAccount(shell, { known, secretStdin, profile });
     const hasCallbacks = (callbackUrl ?? kept.callbacks.url) !== undefined;

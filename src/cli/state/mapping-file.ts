@@ -13,6 +13,7 @@ import {
 import type { HeadingDecisions } from '../../batch/heading-question.ts';
 import { Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
+import { present } from '../../domain/present.ts';
 import { requireOwnFolder, useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
 import { columnDescriptions } from '../../kinds/index.ts';
 
@@ -78,12 +79,12 @@ export function findMapping(home: string, name: string): HeadingMapping | undefi
   const parsed = mappingSchema.safeParse(jsonOf(file));
   if (!parsed.success) throw unusable(file, z.prettifyError(parsed.error));
   const headings = parsed.data.headings.map(
-    ({ heading, column }): MappedHeading => ({ heading, ...(column !== null && { means: column }) }),
+    ({ heading, column }): MappedHeading => ({ heading, ...present({ means: column ?? undefined }) }),
   );
   const repeated = repeatedHeading(headings);
   if (repeated !== undefined) throw unusable(file, `"${repeated}" or its column is in it twice.`);
   const { worksheet } = parsed.data;
-  return { name, headings, ...(worksheet !== undefined && { worksheet }) };
+  return { name, headings, ...present({ worksheet }) };
 }
 
 /** Writes a mapping that only its owner can read, and replaces an older one of the same name. Returns the path. */
@@ -93,7 +94,7 @@ export function saveMapping(home: string, { name, headings, worksheet }: Heading
   const content: z.infer<typeof mappingSchema> = {
     paybatch: 'mapping',
     v: 1,
-    ...(worksheet !== undefined && { worksheet }),
+    ...present({ worksheet }),
     headings: headings.map(({ heading, means = null }) => ({ folded: folded(heading), heading, column: means })),
   };
   writeOwnFile(file, content);

@@ -1,4 +1,5 @@
 /** `paybatch worker`: sends the batches of a shared ledger, on any number of machines, until it is stopped. */
+
 import { Console } from 'node:console';
 import path from 'node:path';
 import { Writable } from 'node:stream';
@@ -8,6 +9,7 @@ import { exitOfSignal, mostSevereExit } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
+import { present } from '../../domain/present.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { SharedLedger } from '../../ledger/ledger.ts';
 import { resumeBatch } from '../../run/paybatch.ts';
@@ -20,7 +22,7 @@ import { Closing } from '../closing.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { DoctorContext } from '../doctor/doctor-context.ts';
-import { field, wholeNumber } from '../flags/options.ts';
+import { wholeNumber } from '../flags/options.ts';
 import { toldOf } from '../notify/notifier.ts';
 import { answerEvent } from '../screens/answered.ts';
 import { openSession, toldAndLogged } from '../session.ts';
@@ -193,6 +195,6 @@ const tellOf =
     if (toldOn.has(event.type)) reporter.tell(event);
     else if (event.type === 'notice' && event.level !== 'info') {
       const { level, message, code } = event;
-      reporter.tell({ type: 'notice', level, message: `Batch ${batch}: ${message}`, ...field('code', code) });
+      reporter.tell({ type: 'notice', level, message: `Batch ${batch}: ${message}`, ...present({ code }) });
     }
   };
