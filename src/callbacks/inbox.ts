@@ -71,7 +71,7 @@ interface Waiting {
 }
 
 /** The durable callbacks of one profile. Every method can throw a Fault `ledger-unsafe`, and `add` also `ledger-held`. */
-export class Inbox {
+export class Inbox implements AsyncDisposable {
   readonly #path: string;
   #database: Database;
   #file: string | undefined;
@@ -137,6 +137,10 @@ export class Inbox {
     this.#takeTurn();
     await this.#turns.over;
     await this.#database.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   #takeTurn(): void {

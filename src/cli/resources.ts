@@ -103,7 +103,7 @@ export class Resources implements AsyncDisposable {
       ...waiting,
       ...present({ shared: loaded.ledger, upgrade }),
     });
-    return this.#closing.adopt(ledger, (open) => open.close());
+    return this.#closing.use(ledger);
   }
 
   /** Starts the practice service. It keeps its books next to the ledger, where only one process at a time may use them. */
@@ -113,16 +113,12 @@ export class Resources implements AsyncDisposable {
       const ledger = await this.ledger();
       await ledger.takePractice();
       const options = { folder: this.folder(), scenario: scenario === undefined ? undefined : parseScenario(scenario) };
-      return this.#kept(await startPractice(this.#shell, present(options)));
+      return this.#closing.use(await startPractice(this.#shell, present(options)));
     } catch (error) {
       if (practisesBeside !== true || !(error instanceof Fault)) throw error;
       this.#hasOwnBooks = false;
-      return this.#kept(await startPractice(this.#shell, {}));
+      return this.#closing.use(await startPractice(this.#shell, {}));
     }
-  }
-
-  #kept(sandbox: Sandbox): Sandbox {
-    return this.#closing.adopt(sandbox, (open) => open.close());
   }
 
   async #openClient(): Promise<Client> {
@@ -213,15 +209,8 @@ export async function moveTo(
   loaded: LoadedConfig,
   order: MoveOrder,
 ): Promise<Moved> {
-  const ledger = await openLedgerFor(shell, loaded, {
-    ...ledgerPlaces(loaded),
-    signal: shell.signal,
-  });
-  try {
-    return await ledger.moveTo(target, order);
-  } finally {
-    await ledger.close();
-  }
+  await using ledger = await openLedgerFor(shell, loaded, { ...ledgerPlaces(loaded), signal: shell.signal });
+  return await ledger.moveTo(target, order);
 }
 
 /** Starts the practice service with the clock and the randomness of this process. */

@@ -179,13 +179,9 @@ export async function leftToWorkers(
   const end = await work();
   if (end.batch === undefined || end.fault) return end;
   try {
-    const queue = await Queue.open(ledger);
-    try {
-      if (await queue.isThere()) await queue.ring(end.batch);
-      else shell.reporter.tell({ type: 'notice', level: 'warning', code: 'no-worker', message: NOBODY });
-    } finally {
-      await queue.close();
-    }
+    await using queue = await Queue.open(ledger);
+    if (await queue.isThere()) await queue.ring(end.batch);
+    else shell.reporter.tell({ type: 'notice', level: 'warning', code: 'no-worker', message: NOBODY });
   } catch (error) {
     // The plan is in the ledger, where the workers find it on their own.
     if (!(error instanceof Fault)) throw error;

@@ -144,14 +144,10 @@ export class Checks {
 /** Returns the first values of a worksheet; empty if it cannot be read, which the check reports once the worksheet is chosen. */
 async function firstValues(sheet: ChosenSheet, worksheet: string): Promise<readonly string[]> {
   try {
-    const opened = await openSheet(sheet.file, { ...readingOf(sheet), worksheet });
-    try {
-      for await (const block of opened.rows()) {
-        const texts = block.flatMap(({ cells }) => cells.map(cellText)).filter((text) => text.trim() !== '');
-        if (texts.length > 0) return texts.slice(0, WORKSHEET_SAMPLES_MAX);
-      }
-    } finally {
-      await opened.close();
+    await using opened = await openSheet(sheet.file, { ...readingOf(sheet), worksheet });
+    for await (const block of opened.rows()) {
+      const texts = block.flatMap(({ cells }) => cells.map(cellText)).filter((text) => text.trim() !== '');
+      if (texts.length > 0) return texts.slice(0, WORKSHEET_SAMPLES_MAX);
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -192,23 +188,19 @@ export async function gridOf(
 ): Promise<Grid> {
   const { page, only } = wish;
   const search = folded(wish.search.trim());
-  const opened = await openSheet(sheet.file, {
+  await using opened = await openSheet(sheet.file, {
     ...readingOf(sheet),
     ...present({ limits: rowsMost === undefined ? undefined : { rows: rowsMost } }),
   });
-  try {
-    const rows: { number: number; cells: readonly Cell[] }[] = [];
-    let count = 0;
-    for await (const block of opened.rows()) {
-      for (const { number, cells } of block) {
-        if (number <= headerRow || (only && !only.has(number))) continue;
-        if (search !== '' && !cells.some((cell) => folded(cellText(cell)).includes(search))) continue;
-        count += 1;
-        if (count > (page - 1) * GRID_ROWS && count <= page * GRID_ROWS) rows.push({ number, cells });
-      }
+  const rows: { number: number; cells: readonly Cell[] }[] = [];
+  let count = 0;
+  for await (const block of opened.rows()) {
+    for (const { number, cells } of block) {
+      if (number <= headerRow || (only && !only.has(number))) continue;
+      if (search !== '' && !cells.some((cell) => folded(cellText(cell)).includes(search))) continue;
+      count += 1;
+      if (count > (page - 1) * GRID_ROWS && count <= page * GRID_ROWS) rows.push({ number, cells });
     }
-    return { rows, count };
-  } finally {
-    await opened.close();
   }
+  return { rows, count };
 }

@@ -125,7 +125,8 @@ export interface Ledger
     LedgerMove,
     LedgerRetention,
     LedgerStops,
-    LedgerPayees {
+    LedgerPayees,
+    AsyncDisposable {
   close(): Promise<void>;
 }
 
@@ -217,6 +218,10 @@ export async function ledgerOn(
     checkpoints,
     tablesVersion,
   });
+  const close = async (): Promise<void> => {
+    await writer.releaseAll();
+    await database.close();
+  };
   return {
     useFor: (account) => binding.useFor(account),
     boundTo: () => binding.boundTo(),
@@ -354,9 +359,7 @@ export async function ledgerOn(
     moveTo: (target, order) =>
       moveLedger({ ...recording, database, ledgerUuid, keyring, checkpoints, ...options }, target, order),
     compact: () => database.compact(),
-    async close() {
-      await writer.releaseAll();
-      await database.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -43,7 +43,7 @@ export interface SandboxOptions {
   readonly orderCallbackUrl?: string;
 }
 
-export interface Sandbox {
+export interface Sandbox extends AsyncDisposable {
   /** Base address of the interface and of the token service: `http://127.0.0.1:PORT`. */
   readonly url: string;
   readonly clientId: string;
@@ -125,6 +125,12 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
   });
   ownPort = await listen(server, options.port ?? 0);
   callbacks.attend();
+  const close = async (): Promise<void> => {
+    stop.abort();
+    await callbacks.close();
+    await closeServer(server);
+    journal.close();
+  };
   return {
     url: `http://${LOOPBACK}:${ownPort}`,
     clientId: practiceClient.id,
@@ -133,12 +139,8 @@ async function openFor(options: SandboxOptions, journal: Journal): Promise<Sandb
     routes: practiceRoutes,
     books: controls.books,
     play: controls.play,
-    close: async () => {
-      stop.abort();
-      await callbacks.close();
-      await closeServer(server);
-      journal.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -13,7 +13,7 @@ import { areResults, unreadable } from './unreadable.ts';
 import type { Range as CellRange } from './xlsx/cell-text.ts';
 import type { ColumnRange, WorksheetChoice } from './xlsx/choose-worksheet.ts';
 
-export interface OpenedSheet {
+export interface OpenedSheet extends AsyncDisposable {
   readonly format: SheetFormat;
   /** File name without its folder. */
   readonly name: string;
@@ -69,6 +69,7 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
       ...described,
       rows: () => unchangedRows(file, () => guardedBlocks(rows(), limits)),
       close: () => file.close(),
+      [Symbol.asyncDispose]: () => file.close(),
     };
   } catch (error) {
     await file.close();

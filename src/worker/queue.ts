@@ -43,7 +43,7 @@ export function batchIn(payload: unknown): BatchId | undefined {
 }
 
 /** A connection to the queue of a ledger, which can also read the tables of the ledger. Every call rejects with a Fault. */
-export class Queue {
+export class Queue implements AsyncDisposable {
   readonly #connection: PostgresConnection;
   readonly #reached: SharedLedger;
   readonly #schema: string;
@@ -74,6 +74,10 @@ export class Queue {
 
   close(): Promise<void> {
     return this.#connection.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** Runs a query on the tables of the queue or of the ledger. */

@@ -42,7 +42,7 @@ export const listen = cliCommand({
     useOwnFolder(stateFolder(loaded));
     const secret = secretOf(shell, loaded);
     await using stack = new Closing();
-    const inbox = stack.adopt(new Inbox(inboxFile(stateFolder(loaded))), (open) => open.close());
+    const inbox = stack.use(new Inbox(inboxFile(stateFolder(loaded))));
     const { log, trouble } = openLog(loaded.home, shell.clock.now(), shell.secrets);
     if (trouble !== undefined) shell.reporter.tell({ type: 'notice', level: 'warning', message: trouble });
     const reception = openReception({

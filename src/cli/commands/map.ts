@@ -38,40 +38,36 @@ export const map = cliCommand({
     const flags = { columns: options.column ?? [], ignored: options.ignore ?? [] };
     const columns = columnDescriptions();
     const { home } = shell.config();
-    const opened = await openSheet(sheetPath(shell, sheet), fileReadingOf(shell, options));
-    try {
-      const { worksheet } = opened;
-      shell.reporter.tell({ type: 'sheet', name: opened.name, ...present({ worksheet }) });
-      const found = await readHeadings(opened.rows(), columns, headingsOf(flags));
-      if (!found) throw noHeadings();
-      const headings = await decideRest(found, columns, decidedBy(flags, found, columns), shell);
-      const name = given ?? nameForHeadings(headingsIn(found.row));
-      const mapping: HeadingMapping = { name, headings, ...present({ worksheet: opened.chosen }) };
-      const matched = matchHeadings(found.row, columns, mapping);
-      const wrong = matched.issues.find(({ level }) => level === 'error');
-      if (wrong) {
-        const named = { ...wrong, parameters: { ...wrong.parameters, sheet: typedSheet(sheet, opened.chosen) } };
-        throw new Fault('usage', issueMessage(named), issueFix(named));
-      }
-      const record = mappingRecord(mapping);
-      shell.reporter.tell({
-        type: 'columns',
-        headerRow: matched.headerRow,
-        headings: matched.headings,
-        mapping: record,
-      });
-      const file = saveMapping(home, mapping);
-      const known = headings.length === 0 ? 'Every heading was known without it. ' : '';
-      const validate = `paybatch validate ${typedSheet(sheet, opened.chosen)}`;
-      const said =
-        given === undefined
-          ? `${known}It is used automatically for sheets with these headings: ${validate}`
-          : `${known}Use it with: ${validate} --map ${given}`;
-      shell.reporter.tell({ type: 'notice', level: 'info', message: said });
-      return answered(shell, { type: 'mapping', ...record, path: file }, [], [{ kind: 'mapping', path: file }]);
-    } finally {
-      await opened.close();
+    await using opened = await openSheet(sheetPath(shell, sheet), fileReadingOf(shell, options));
+    const { worksheet } = opened;
+    shell.reporter.tell({ type: 'sheet', name: opened.name, ...present({ worksheet }) });
+    const found = await readHeadings(opened.rows(), columns, headingsOf(flags));
+    if (!found) throw noHeadings();
+    const headings = await decideRest(found, columns, decidedBy(flags, found, columns), shell);
+    const name = given ?? nameForHeadings(headingsIn(found.row));
+    const mapping: HeadingMapping = { name, headings, ...present({ worksheet: opened.chosen }) };
+    const matched = matchHeadings(found.row, columns, mapping);
+    const wrong = matched.issues.find(({ level }) => level === 'error');
+    if (wrong) {
+      const named = { ...wrong, parameters: { ...wrong.parameters, sheet: typedSheet(sheet, opened.chosen) } };
+      throw new Fault('usage', issueMessage(named), issueFix(named));
     }
+    const record = mappingRecord(mapping);
+    shell.reporter.tell({
+      type: 'columns',
+      headerRow: matched.headerRow,
+      headings: matched.headings,
+      mapping: record,
+    });
+    const file = saveMapping(home, mapping);
+    const known = headings.length === 0 ? 'Every heading was known without it. ' : '';
+    const validate = `paybatch validate ${typedSheet(sheet, opened.chosen)}`;
+    const said =
+      given === undefined
+        ? `${known}It is used automatically for sheets with these headings: ${validate}`
+        : `${known}Use it with: ${validate} --map ${given}`;
+    shell.reporter.tell({ type: 'notice', level: 'info', message: said });
+    return answered(shell, { type: 'mapping', ...record, path: file }, [], [{ kind: 'mapping', path: file }]);
   },
 });
 

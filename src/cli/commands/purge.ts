@@ -92,12 +92,8 @@ export const purge = cliCommand({
  */
 async function forgetBeside(folder: string, forgets: Forgets): Promise<void> {
   if (existsSync(inboxFile(folder))) {
-    const inbox = new Inbox(inboxFile(folder));
-    try {
-      await inbox.forget(forgets);
-    } finally {
-      await inbox.close();
-    }
+    await using inbox = new Inbox(inboxFile(folder));
+    await inbox.forget(forgets);
   }
   await forgetCalls(folder, forgets);
   await forgetPeople(folder, forgets);

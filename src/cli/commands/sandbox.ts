@@ -39,13 +39,9 @@ const reset = subcommand({
     const places = ledgerPlaces(practice);
     if (existsSync(places.path)) {
       // A practice run in progress keeps its books: its lease cannot be taken.
-      const ledger = await openLedgerFor(shell, practice, places);
-      try {
-        await ledger.takeLease();
-        await ledger.takeEveryLease();
-      } finally {
-        await ledger.close();
-      }
+      await using ledger = await openLedgerFor(shell, practice, places);
+      await ledger.takeLease();
+      await ledger.takeEveryLease();
     }
     rmSync(folder, { recursive: true, force: true });
     // The ledger is deleted on purpose, so no checkpoint may report that it was lost.
@@ -59,9 +55,8 @@ const books = subcommand({
   summary: 'show the books of the embedded sandbox as JSON',
   declare: (command) => command,
   async run(shell) {
-    const service = await startPractice(shell, { folder: useOwnFolder(embeddedFolder(practiceOf(shell))) });
+    await using service = await startPractice(shell, { folder: useOwnFolder(embeddedFolder(practiceOf(shell))) });
     const statement = service.books();
-    await service.close();
     return answered(shell, { type: 'sandbox.books', books: statement }, { document: statement });
   },
 });
@@ -82,7 +77,7 @@ export const sandbox = cliCommand({
       folder: folder === undefined ? undefined : path.resolve(shell.cwd, folder),
       scenario: scenario === undefined ? undefined : parseScenario(scenario),
     };
-    const service = await startPractice(shell, present(given));
+    await using service = await startPractice(shell, present(given));
     const { url, clientId, clientSecret, controlToken, routes } = service;
     const names = { url, clientId, clientSecret, controlToken };
     const { terminal } = shell;
@@ -91,7 +86,6 @@ export const sandbox = cliCommand({
     const lines = Object.entries(names).map(([name, value]) => `${name.padEnd(14)}${value}`);
     const end = answered(shell, { type: 'sandbox', ...names, routes }, lines);
     if (!shell.signal.aborted) await once(shell.signal, 'abort');
-    await service.close();
     return end;
   },
   children: [reset, books],

@@ -252,12 +252,8 @@ export const callbacks: Check = {
 
 async function inboxFinding(file: string, asking: readonly string[]): Promise<Finding> {
   try {
-    const inbox = new Inbox(file);
-    try {
-      await inbox.since(0, 1);
-    } finally {
-      await inbox.close();
-    }
+    await using inbox = new Inbox(file);
+    await inbox.since(0, 1);
     return ok('Those that were received can be read.');
   } catch (error) {
     if (!(error instanceof Fault) || asking.length > 0) throw error;

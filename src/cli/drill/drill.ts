@@ -72,13 +72,13 @@ export const drill = cliCommand({
   async run(shell, [sheet], options) {
     const { seed } = options;
     const scenario = parseScenario(`${options.scenario},seed=${seed}`);
-    const service = await startPractice(shell, { openingBalances: BALANCES });
+    await using service = await startPractice(shell, { openingBalances: BALANCES });
     const folder = mkdtempSync(path.join(tmpdir(), 'paybatch-drill-'));
     try {
       const loaded = shell.config();
       if (options.map !== undefined) saveMapping(homeIn(folder), readMapping(loaded.home, options.map));
       const openDrilled = (): Promise<Ledger> => drillLedger(shell, loaded, folder);
-      await vouchFor(await openDrilled());
+      await vouchFor(openDrilled());
       const settings = drillSettings(loaded, options.currency);
       const rehearsal = await Rehearsal.of({
         run: ['run', sheetPath(shell, sheet), '--no-copy', '--batch', PROFILE, '--out', folder, ...flagsOf(options)],
@@ -93,9 +93,8 @@ export const drill = cliCommand({
       await rehearsal.killAgainAndAgain(options.kills);
       service.play(parseScenario('happy'));
       await rehearsal.runToTheEnd();
-      return await tellVerdict({ shell, service, rehearsal, ledger: await openDrilled(), rule: settings.inDoubt });
+      return await tellVerdict({ shell, service, rehearsal, opening: openDrilled(), rule: settings.inDoubt });
     } finally {
-      await service.close();
       rmSync(folder, { recursive: true, force: true });
     }
   },
@@ -182,47 +181,41 @@ function drillLedger(shell: Shell, loaded: LoadedConfig, folder: string): Promis
  * Records that nothing was ever sent from this ledger, and closes it. The service has just started, so this is certain; and the
  * drill rehearses a ledger in use, not one in recovery.
  */
-async function vouchFor(ledger: Ledger): Promise<void> {
-  try {
-    await ledger.takeLease();
-    await ledger.trustNew();
-  } finally {
-    await ledger.close();
-  }
+async function vouchFor(opening: Promise<Ledger>): Promise<void> {
+  await using ledger = await opening;
+  await ledger.takeLease();
+  await ledger.trustNew();
 }
 
 interface Drilled {
   readonly shell: Shell;
   readonly service: Sandbox;
   readonly rehearsal: Rehearsal;
-  readonly ledger: Ledger;
+  /** The ledger while it is being opened. */
+  readonly opening: Promise<Ledger>;
   readonly rule: InDoubtSettings;
 }
 
 /** Reports how the ledger compares with the books of the service, and closes the ledger. */
-async function tellVerdict({ shell, service, rehearsal, ledger, rule }: Drilled): Promise<RunEnd> {
-  try {
-    const batch = (rehearsal.batch ?? '') as BatchId; // a run of the drill reported it
-    const header = await ledger.findBatch(batch);
-    if (!header)
-      throw new Fault('ledger-unsafe', 'The ledger lost the batch of the drill.', 'Report this: it is a bug.');
-    const books = service.books();
-    const judgement = await judge(ledger.resultRows(batch), books, async ({ order }) => {
-      const stored = order && (await ledger.findOrder(batch, order));
-      return stored !== undefined && needsWord(stored.state, rule);
-    });
-    const broken = [...judgement.violations, ...(await ledger.verify())];
-    const { processes } = rehearsal;
-    const kills = Object.fromEntries(rehearsal.kills);
-    const posts = books.orders.filter((order) => order.posts > 1).length;
-    const { repeats, faults } = books;
-    const event = { ...judgement, kills, processes, sentAgain: posts, repeats, faults };
-    const said = answered(shell, { type: 'drill', ...event, violations: broken }, linesOf(judgement, event, broken));
-    const { counts, amounts, exit } = await knownEnd(header, ledger);
-    return { ...said, counts, ...present({ amounts }), exit: broken.length > 0 ? exitCode.alarm : exit };
-  } finally {
-    await ledger.close();
-  }
+async function tellVerdict({ shell, service, rehearsal, opening, rule }: Drilled): Promise<RunEnd> {
+  await using ledger = await opening;
+  const batch = (rehearsal.batch ?? '') as BatchId; // a run of the drill reported it
+  const header = await ledger.findBatch(batch);
+  if (!header) throw new Fault('ledger-unsafe', 'The ledger lost the batch of the drill.', 'Report this: it is a bug.');
+  const books = service.books();
+  const judgement = await judge(ledger.resultRows(batch), books, async ({ order }) => {
+    const stored = order && (await ledger.findOrder(batch, order));
+    return stored !== undefined && needsWord(stored.state, rule);
+  });
+  const broken = [...judgement.violations, ...(await ledger.verify())];
+  const { processes } = rehearsal;
+  const kills = Object.fromEntries(rehearsal.kills);
+  const posts = books.orders.filter((order) => order.posts > 1).length;
+  const { repeats, faults } = books;
+  const event = { ...judgement, kills, processes, sentAgain: posts, repeats, faults };
+  const said = answered(shell, { type: 'drill', ...event, violations: broken }, linesOf(judgement, event, broken));
+  const { counts, amounts, exit } = await knownEnd(header, ledger);
+  return { ...said, counts, ...present({ amounts }), exit: broken.length > 0 ? exitCode.alarm : exit };
 }
 
 interface Figures {
