@@ -41,7 +41,7 @@ export interface ExaminedCheck {
   readonly result: 'ok' | 'warning' | 'problem';
   readonly message: string;
   /** What to do; absent if everything is in order. */
-  readonly fix?: string;
+  readonly fix?: string | undefined;
 }
 
 /** A request to send something. */

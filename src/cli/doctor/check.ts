@@ -13,8 +13,8 @@ import type { DoctorContext } from './doctor-context.ts';
 export type Figures = Readonly<Record<string, string | number | boolean | null>>;
 
 /** `code`: the fault that a run would stop with. Its exit code becomes that of the doctor. */
-export type Finding = { readonly message: string; readonly figures?: Figures } & (
-  | { readonly result: 'ok' }
+export type Finding = { readonly message: string; readonly figures?: Figures | undefined } & (
+  | { readonly result: 'ok'; readonly remedy?: undefined }
   /** `needs`: title of the check whose Fault kept this one from being made; absent if it was made. */
   | { readonly result: 'warning'; readonly remedy: string; readonly needs?: string }
   | { readonly result: 'problem'; readonly code: FaultCode; readonly remedy: string }
@@ -35,17 +35,13 @@ export interface Check {
   look(context: DoctorContext): Finding | Promise<Finding>;
 }
 
-export const ok = (message: string, figures?: Figures): Unproblematic => ({
-  result: 'ok',
-  message,
-  ...(figures && { figures }),
-});
+export const ok = (message: string, figures?: Figures): Unproblematic => ({ result: 'ok', message, figures });
 
 export const warning = (message: string, remedy: string, figures?: Figures): Warning => ({
   result: 'warning',
   message,
   remedy,
-  ...(figures && { figures }),
+  figures,
 });
 
 export const problem = (code: FaultCode, message: string, remedy: string, figures?: Figures): Finding => ({
@@ -53,7 +49,7 @@ export const problem = (code: FaultCode, message: string, remedy: string, figure
   code,
   message,
   remedy,
-  ...(figures && { figures }),
+  figures,
 });
 
 /** Returns a Fault as a finding. Another run in progress (`ledger-held`) is not a problem here: the next run only has to wait. */

@@ -1,14 +1,14 @@
 /** `paybatch doctor`: makes all checks, and prints a line or two after each. Programs get all findings in one event. */
 
 import { agreeing, counted } from '../../domain/counted.ts';
-import { type FaultCode, faultTable } from '../../domain/fault.ts';
+import { faultTable } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { cliCommand } from '../command.ts';
 import { answered } from '../screens/answered.ts';
 import { paidFrom } from '../screens/confirm.ts';
 import type { Shell } from '../shell.ts';
-import { type Check, type Examined, examine, exitOf, FIX_FIRST, type Figures } from './check.ts';
+import { type Check, type Examined, examine, exitOf, FIX_FIRST } from './check.ts';
 import { DoctorContext, unlessFault } from './doctor-context.ts';
 import { lease, ledgerAccount, ledgerOpens, ledgerRecords, unfinishedBatches } from './ledger-checks.ts';
 import { clock, diskSpace, diskSync, fileSystem, nodeVersion, places, stateFolder } from './machine-checks.ts';
@@ -51,32 +51,11 @@ const words = { ok: 'OK', warning: 'WARN', problem: 'ERROR' } as const;
 const WORD_COLUMNS = 7;
 const TITLE_COLUMNS = Math.max(...checks.map(({ title }) => title.length)) + 2;
 
-/** The finding of one check, as events carry it. */
-interface ToldCheck {
-  readonly check: string;
-  readonly title: string;
-  readonly result: keyof typeof words;
-  readonly code?: FaultCode;
-  readonly exit?: number;
-  readonly message: string;
-  readonly fix?: string;
-  readonly figures?: Figures;
-}
-
-/** The findings of all checks. */
-interface ToldChecks {
-  readonly profile: string | null;
-  readonly sandbox: boolean | null;
-  /** One entry for each check, as events carry it. */
-  readonly checks: readonly ToldCheck[];
-  /** The last line that people see. */
-  readonly summary: string;
-  /** Exit code: 0 without a problem, otherwise that of the most severe one. */
-  readonly exit: number;
-}
-
-/** Makes all checks, and prints each once it is made. `full`: replays the whole ledger. */
-export async function tellChecks(shell: Shell, full: boolean): Promise<ToldChecks> {
+/**
+ * Makes all checks, and prints each once it is made. `full`: replays the whole ledger. Returns the findings as events carry them,
+ * the last line that people see, and the exit code.
+ */
+export async function tellChecks(shell: Shell, full: boolean) {
   const { command, reporter, version, flags, terminal } = shell;
   await using context = new DoctorContext(shell, full);
   const service = await unlessFault(() => serviceOf(context));
@@ -102,17 +81,11 @@ function serviceOf(context: DoctorContext) {
 }
 
 /** Returns a finding as events carry it. What to do is called `fix`, as in other events. */
-function eventOf({ name, title, finding }: Examined): ToldCheck {
+function eventOf({ name, title, finding }: Examined) {
   const { result, message, figures } = finding;
-  return {
-    check: name,
-    title,
-    result,
-    ...(finding.result === 'problem' && { code: finding.code, exit: faultTable[finding.code].exit }),
-    message,
-    ...(finding.result !== 'ok' && { fix: finding.remedy }),
-    ...(figures && { figures }),
-  };
+  const code = finding.result === 'problem' ? finding.code : undefined;
+  const exit = code && faultTable[code].exit;
+  return { check: name, title, result, code, exit, message, fix: finding.remedy, figures };
 }
 
 function linesOf({ title, finding }: Examined): readonly string[] {

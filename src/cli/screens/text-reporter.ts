@@ -23,6 +23,8 @@ import { PayeeTable } from './payee-table.ts';
 import { Progress, type ProgressClock } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
+type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
+
 /** Most batches that are named, a line each. */
 const NAMED_MAX = 3;
 
@@ -44,11 +46,10 @@ function fundsLines({ owed, covered, count }: MoneyStatement): readonly string[]
   ];
 }
 
-type PeriodEvent = Extract<RunEvent, { readonly type: 'period' }>;
+const untilText = ({ until, timezone }: EventOf<'period'>): string =>
+  `until ${localTime(until, timezone)} (${timezone})`;
 
-const untilText = ({ until, timezone }: PeriodEvent): string => `until ${localTime(until, timezone)} (${timezone})`;
-
-const texts: Readonly<Record<PeriodPoint, (event: PeriodEvent) => string>> = {
+const texts: Readonly<Record<PeriodPoint, (event: EventOf<'period'>) => string>> = {
   waiting: (event) => `is due and ${waitsText(event.why)}; nothing was sent. paybatch tries again ${untilText(event)}`,
   sent: ({ batch }) => `is being paid as batch ${batch}`,
   finished: ({ batch }) => `is done, as batch ${batch}`,
@@ -58,12 +59,10 @@ const texts: Readonly<Record<PeriodPoint, (event: PeriodEvent) => string>> = {
   missed: () => 'was missed: nothing was sent, and nothing will be',
 };
 
-const periodText = (event: PeriodEvent): string =>
+const periodText = (event: EventOf<'period'>): string =>
   `${event.schedule} ${event.period} (${event.day}) ${texts[event.point](event)}`;
 
-type WorkerEvent = Extract<RunEvent, { readonly type: 'worker' }>;
-
-const sentences: Readonly<Record<WorkerPoint, (event: WorkerEvent) => string>> = {
+const sentences: Readonly<Record<WorkerPoint, (event: EventOf<'worker'>) => string>> = {
   ready: () => 'ready: takes batches',
   waiting: ({ message = '' }) => `not ready, so it takes no batches: ${message} It will try again.`,
   begun: ({ batch }) => `batch ${batch}: continues`,
@@ -74,7 +73,7 @@ const sentences: Readonly<Record<WorkerPoint, (event: WorkerEvent) => string>> =
   alarm: ({ message = '' }) => message,
 };
 
-const workerText = (event: WorkerEvent): string => shown(sentences[event.point](event));
+const workerText = (event: EventOf<'worker'>): string => shown(sentences[event.point](event));
 
 const noticeLabels = { info: '', warning: 'WARN', alarm: 'ALARM' } as const;
 const noticeTones = { info: undefined, warning: 'careful', alarm: 'bad' } as const;
@@ -92,9 +91,43 @@ export class TextReporter implements Reporter {
   #sandbox = false;
   #isBatchNamed = false;
   /** The first rows that the sheet leaves out. */
-  readonly #leftOut: Extract<RunEvent, { type: 'row.left-out' }>[] = [];
+  readonly #leftOut: EventOf<'row.left-out'>[] = [];
   /** The first rows that were not completed. */
   readonly #rows: RowRecord[] = [];
+
+  /** How each event is shown. Files are named at the end, where they are not overlooked. */
+  readonly #tellers: { readonly [Type in RunEvent['type']]?: (event: EventOf<Type>) => void } = {
+    start: (event) => this.#start(event),
+    sheet: ({ name, worksheet }) =>
+      this.#terminal.sayLabelled('Reading', worksheet ? `${name}, worksheet "${worksheet}"` : name),
+    columns: (event) => this.#columns(event),
+    'row.problem': ({ issue }) => this.#problem(issue),
+    'row.left-out': (event) => {
+      if (this.#leftOut.length < ROWS_TOLD_MAX) this.#leftOut.push(event);
+    },
+    'sheet.summary': (event) => this.#summary(event),
+    statement: ({ statement }) => this.#statement(statement),
+    earlier: (event) => this.#earlier(event),
+    batch: (event) => this.#batch(event),
+    'batch.planned': ({ batch }) => {
+      if (!this.#isBatchNamed) this.#terminal.sayLabelled('Batch', this.#named(batch));
+    },
+    'row.outcome': ({ record }) => {
+      if (record.outcome !== 'completed' && this.#rows.length < ROWS_TOLD_MAX) this.#rows.push(record);
+    },
+    progress: (event) => this.#progress.show(event),
+    'reconcile.progress': (event) => this.#progress.beforehand(event),
+    'payees.progress': (event) => this.#payees.progress(event),
+    payee: (event) => this.#payees.row(event),
+    payees: (event) => this.#payees.figures(event),
+    period: (event) => this.#terminal.sayLabelled('Schedule', periodText(event)),
+    worker: (event) => {
+      if (event.point === 'left') this.#notice('warning', workerText(event));
+      else if (event.point === 'alarm') this.#notice('alarm', workerText(event));
+      else this.#terminal.sayLabelled('Worker', workerText(event));
+    },
+    notice: ({ level, message }) => this.#notice(level, message),
+  };
 
   /** `language`: returns the language for problems of the sheet, and is called when one is reported. `sleep`: moves a countdown. */
   constructor(terminal: Terminal, now: () => number, language: () => Language, sleep?: ProgressClock['sleep']) {
@@ -106,76 +139,8 @@ export class TextReporter implements Reporter {
   }
 
   tell(event: RunEvent): void {
-    switch (event.type) {
-      case 'start':
-        this.#payees = new PayeeTable(this.#terminal, event.command);
-        // `status` pays nobody, so its progress must not say "Paying".
-        if (event.command === 'status') this.#progress = new Progress(this.#terminal, this.#clock, 'Asking');
-        this.#start(event);
-        return;
-      case 'sheet':
-        this.#terminal.sayLabelled(
-          'Reading',
-          event.worksheet ? `${event.name}, worksheet "${event.worksheet}"` : event.name,
-        );
-        return;
-      case 'columns':
-        this.#columns(event);
-        return;
-      case 'row.problem':
-        this.#problem(event.issue);
-        return;
-      case 'row.left-out':
-        if (this.#leftOut.length < ROWS_TOLD_MAX) this.#leftOut.push(event);
-        return;
-      case 'sheet.summary':
-        this.#summary(event);
-        return;
-      case 'statement':
-        this.#statement(event.statement);
-        return;
-      case 'earlier':
-        this.#earlier(event);
-        return;
-      case 'batch':
-        this.#batch(event);
-        return;
-      case 'batch.planned':
-        if (!this.#isBatchNamed) this.#terminal.sayLabelled('Batch', this.#named(event.batch));
-        return;
-      case 'row.outcome':
-        if (event.record.outcome !== 'completed' && this.#rows.length < ROWS_TOLD_MAX) this.#rows.push(event.record);
-        return;
-      case 'progress':
-        this.#progress.show(event);
-        return;
-      case 'reconcile.progress':
-        this.#progress.beforehand(event);
-        return;
-      case 'payees.progress':
-        this.#payees.progress(event);
-        return;
-      case 'payee':
-        this.#payees.row(event);
-        return;
-      case 'payees':
-        this.#payees.figures(event);
-        return;
-      case 'period':
-        this.#terminal.sayLabelled('Schedule', periodText(event));
-        return;
-      case 'worker':
-        if (event.point === 'left') this.#notice('warning', workerText(event));
-        else if (event.point === 'alarm') this.#notice('alarm', workerText(event));
-        else this.#terminal.sayLabelled('Worker', workerText(event));
-        return;
-      case 'notice':
-        this.#notice(event.level, event.message);
-        return;
-      default:
-        // Files are named at the end, where they are not overlooked.
-        return;
-    }
+    const tell = this.#tellers[event.type] as ((event: RunEvent) => void) | undefined; // the entry of its own type
+    tell?.(event);
   }
 
   end(end: RunEnd, seconds: number): void {
@@ -183,7 +148,10 @@ export class TextReporter implements Reporter {
     sayEnd(this.#terminal, end, this.#rows, seconds);
   }
 
-  #start(event: Extract<RunEvent, { type: 'start' }>): void {
+  #start(event: EventOf<'start'>): void {
+    this.#payees = new PayeeTable(this.#terminal, event.command);
+    // `status` pays nobody, so its progress must not say "Paying".
+    if (event.command === 'status') this.#progress = new Progress(this.#terminal, this.#clock, 'Asking');
     const { version, profile, sandbox, service } = event;
     this.#sandbox = sandbox;
     const t = this.#terminal;
@@ -201,7 +169,7 @@ export class TextReporter implements Reporter {
     return `${batch}${this.#sandbox ? '  (SANDBOX)' : ''}`;
   }
 
-  #batch({ batch, sheet, rows, total, maker, plannedAt, timezone }: Extract<RunEvent, { type: 'batch' }>): void {
+  #batch({ batch, sheet, rows, total, maker, plannedAt, timezone }: EventOf<'batch'>): void {
     this.#isBatchNamed = true;
     this.#terminal.sayLabelled('Batch', this.#named(batch));
     this.#terminal.sayLabelled('Sheet', `${sheet}, ${counted(rows, 'row')}, ${moneyText(total)}`);
@@ -209,7 +177,7 @@ export class TextReporter implements Reporter {
     this.#terminal.say();
   }
 
-  #columns({ headerRow, headings, mapping }: Extract<RunEvent, { type: 'columns' }>): void {
+  #columns({ headerRow, headings, mapping }: EventOf<'columns'>): void {
     this.#terminal.sayLabelled('', `headings in row ${headerRow}`);
     if (mapping) this.#terminal.sayLabelled('Mapping', mapping.name);
     const used = headings.filter(({ means }) => means !== undefined);
@@ -237,7 +205,7 @@ export class TextReporter implements Reporter {
     t.say(`                  ${shown(issueFix(issue, language))}`);
   }
 
-  #summary(summary: Extract<RunEvent, { type: 'sheet.summary' }>): void {
+  #summary(summary: EventOf<'sheet.summary'>): void {
     const { rows, ready, withErrors, errors, warnings, total, leftOut } = summary;
     const hidden = this.#problems - PROBLEMS_SHOWN_MAX;
     if (hidden > 0)
@@ -319,7 +287,7 @@ export class TextReporter implements Reporter {
 }
 
 /** Returns lines that name the account, the service that issues its token, and the configuration that says so. */
-function accountLines(event: Extract<RunEvent, { type: 'start' }>): readonly (readonly [string, string])[] {
+function accountLines(event: EventOf<'start'>): readonly (readonly [string, string])[] {
   const { clientId, tokenService, configuration } = event;
   if (clientId === undefined) return [];
   const token = tokenService === undefined ? '' : ` · token from ${tokenService}`;
