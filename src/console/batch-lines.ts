@@ -14,7 +14,7 @@ import { knownEnd } from '../results/run-end.ts';
 import { rowsOf } from '../results/source.ts';
 import { markedRows } from '../run/tell-batch.ts';
 import { addressOf, linkTo, linkToNamed, type Site, wide } from './frame.ts';
-import type { ConsoleWorld, Records } from './world.ts';
+import type { Records } from './world.ts';
 
 /** How many of the latest batches are searched for rows without a final outcome. */
 const LOOKED_AT_MAX = 50;
@@ -32,12 +32,6 @@ export async function batchOf(id: string, ledger: Ledger): Promise<BatchHeader> 
   const batch = id === '' ? undefined : await ledger.findBatchCalled(id);
   if (batch) return batch;
   throw new Fault('usage', `There is no batch "${id}" in this ledger.`, 'Choose one of the page History.');
-}
-
-/** Like `batchOf`, but opens the ledger for it. */
-export async function recordedBatch(id: string, world: Pick<ConsoleWorld, 'records'>): Promise<BatchHeader> {
-  await using records = await world.records(() => undefined);
-  return await batchOf(id, records.deps.ledger);
 }
 
 export async function seenBatches(headers: readonly BatchHeader[], ledger: Ledger): Promise<readonly SeenBatch[]> {

@@ -146,6 +146,19 @@ export class Routes {
     });
   }
 
+  /** Like `payment`, for a form about a batch that the ledger has already. `verb`: name of the command that does the same. */
+  paymentOfBatch(
+    path: string,
+    verb: PaymentWish['verb'],
+    wishOf: (batch: BatchHeader, texts: Texts) => Pick<PaymentWish, 'work' | 'acceptUnverifiable'>,
+  ): void {
+    this.payment(path, async (texts) => {
+      await using records = await this.world.records(() => undefined);
+      const batch = await batchOf(texts['id'] ?? '', records.deps.ledger);
+      return { verb, about: batch.id, batch: batch.id, ...wishOf(batch, texts) };
+    });
+  }
+
   /** Middleware that refuses a longer body. */
   limited(bytes: number) {
     return bodyLimit({ maxSize: bytes, onError: (ask) => this.#faultPage(ask as Ask, tooLong(bytes), 413) }); // the context is one of this app

@@ -24,7 +24,7 @@ import { nameOfRow } from '../results/source.ts';
 import { rejectBatch } from '../run/reject.ts';
 import { type RowWord, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../run/resolve.ts';
 import { actForm, type TypedAct } from './act-form.ts';
-import { batchOf, batchRows, recordedBatch } from './batch-lines.ts';
+import { batchOf, batchRows } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
 import { type AboutBatch, type Routes, rowNumbersIn, type Texts, unlessUnreported } from './routes.ts';
 import type { Seen } from './seen.ts';
@@ -55,14 +55,10 @@ export function rowRoutes(routes: Routes): void {
 
 /** Adds the route that asks the service to stop orders. The page of the batch then says what became of each. */
 function rejectRoute(routes: Routes): void {
-  routes.payment('/unpaid/reject', async (texts) => {
-    const batch = await recordedBatch(texts['id'] ?? '', routes.world);
+  routes.paymentOfBatch('/unpaid/reject', 'reject', (batch, texts) => {
     const note = reasonOf(texts['note']?.trim() || undefined);
     const wish = { rows: rowNumbersIn(texts['row']), ...present({ note }) };
     return {
-      verb: 'reject',
-      about: batch.id,
-      batch: batch.id,
       work: (deps) =>
         rejectBatch(batch, wish, deps).catch((error: unknown) => {
           unlessUnreported(error);

@@ -16,7 +16,7 @@ import { resumeBatch } from '../run/paybatch.ts';
 import { refreshBatch } from '../run/refresh.ts';
 import { inLanguage, sentenceIn } from '../texts/page-language.ts';
 import { actForm } from './act-form.ts';
-import { batchOf, openBatches, openBatchesPart, recordedBatch } from './batch-lines.ts';
+import { batchOf, openBatches, openBatchesPart } from './batch-lines.ts';
 import { choicesIn, unverifiableIn, withChoices } from './choices.ts';
 import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
 import { type Ask, faultText, type Routes } from './routes.ts';
@@ -76,18 +76,11 @@ export function runningRoutes(routes: Routes): void {
     await stopByPerson(header.id, said, { ledger, tell: () => undefined });
     return routes.leadTo(ask, 'running', { id: header.id });
   });
-  routes.payment('/running/look', async (texts) => {
-    const header = await recordedBatch(texts['id'] ?? '', world);
-    return { verb: 'status', about: header.id, batch: header.id, work: (deps) => refreshBatch(header, deps) };
-  });
-  routes.payment('/running/resume', async (texts) => {
+  routes.paymentOfBatch('/running/look', 'status', (header) => ({ work: (deps) => refreshBatch(header, deps) }));
+  routes.paymentOfBatch('/running/resume', 'resume', (header, texts) => {
     const said = choicesIn(texts);
-    const header = await recordedBatch(texts['id'] ?? '', world);
     const { upToBalance } = withChoices(said);
     return {
-      verb: 'resume',
-      about: header.id,
-      batch: header.id,
       acceptUnverifiable: unverifiableIn(said),
       work: (deps) => resumeBatch(header, { ...deps, takesBack: true }, undefined, upToBalance),
     };

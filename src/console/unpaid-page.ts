@@ -21,7 +21,7 @@ import { amountOfRow } from '../results/row-money.ts';
 import { nameOfRow } from '../results/source.ts';
 import { retryBatch } from '../run/retry.ts';
 import { type Act, actForm } from './act-form.ts';
-import { batchLink, batchRows, recordedBatch } from './batch-lines.ts';
+import { batchLink, batchRows } from './batch-lines.ts';
 import { addressOf, hiddenFields, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import { confirmed } from './pay-page.ts';
 import { type AboutBatch, type Routes, rowNumbersIn } from './routes.ts';
@@ -38,15 +38,10 @@ export function unpaidRoutes(routes: Routes): void {
     if (rows.length === 0) throw noRow();
     return retryPage(site, rows, await paidSince(about.batch, rows, about.deps), about);
   });
-  routes.payment('/unpaid/retry', async (texts) => {
-    const { id = '', total = '' } = texts;
-    const rows = rowNumbersIn(texts['row']);
+  routes.paymentOfBatch('/unpaid/retry', 'retry', (batch, { row, total = '' }) => {
+    const rows = rowNumbersIn(row);
     if (rows.length === 0) throw noRow();
-    const batch = await recordedBatch(id, routes.world);
     return {
-      verb: 'retry',
-      about: batch.id,
-      batch: batch.id,
       work: (deps) =>
         retryBatch(
           batch,
