@@ -5,7 +5,7 @@ import { present } from '../../domain/present.ts';
 import { applyPlan, sheetOf } from '../../run/apply-plan.ts';
 import { applySite } from '../approval/frozen-account.ts';
 import { cliCommand } from '../command.ts';
-import { severalTexts } from '../flags/options.ts';
+import { OUT, SCENARIO, severalTexts } from '../flags/options.ts';
 import { declareResults, outFolder } from '../flags/results-options.ts';
 import { declareDetach, sendBatch } from '../send-batch.ts';
 
@@ -20,8 +20,8 @@ export const apply = cliCommand({
       .argument('<plan>', 'file that `paybatch plan` wrote; the approvals next to it count')
       .option('--approval <file...>', 'an approval that is not next to the plan', severalTexts)
       .option('--sheet <file>', 'where the sheet is now; default: where it was planned, or else next to the plan')
-      .option('--out <folder>', 'folder for the results; default: next to the sheet')
-      .option('--scenario <name>', 'sandbox only: how the practice service behaves');
+      .option(...OUT)
+      .option(...SCENARIO);
   },
   async run(shell, [named], options) {
     // The configuration comes first, so that an untrusted file is reported before anything else is read.

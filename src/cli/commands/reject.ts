@@ -2,7 +2,7 @@ import { reasonOf } from '../../domain/given-reason.ts';
 import { present } from '../../domain/present.ts';
 import { rejectBatch } from '../../run/reject.ts';
 import { cliCommand } from '../command.ts';
-import { rowNumbers } from '../flags/options.ts';
+import { OUT, rowNumbers, SCENARIO } from '../flags/options.ts';
 import { outFolder } from '../flags/results-options.ts';
 import { openSession } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
@@ -18,8 +18,8 @@ export const reject = cliCommand({
       .argument('<batch>', 'batch of the rows')
       .option('--row <n...>', 'rows of the sheet; default: all that are not final', rowNumbers)
       .option('--note <text>', 'why; recorded with who asks, and shown in the results')
-      .option('--out <folder>', 'folder for the results; default: next to the sheet')
-      .option('--scenario <name>', 'sandbox only: how the practice service behaves');
+      .option(...OUT)
+      .option(...SCENARIO);
   },
   async run(shell, [named], options) {
     await using session = await openSession(shell, { scenario: options.scenario });

@@ -15,7 +15,7 @@ import { knownEnd } from '../../results/run-end.ts';
 import { formatOfName, type ResultsFormat, resultsFormatNames } from '../../results/write-results.ts';
 import { reportBatch } from '../../run/report.ts';
 import { cliCommand } from '../command.ts';
-import { wholeNumber } from '../flags/options.ts';
+import { OUT, wholeNumber } from '../flags/options.ts';
 import { declareGroupBy, outFolder, outputFileOf } from '../flags/results-options.ts';
 import { openRecords, type Records, tellStart } from '../session.ts';
 import type { Shell } from '../shell.ts';
@@ -41,7 +41,7 @@ export const report = cliCommand({
       )
       .option('--row <n>', 'the row of --format evidence', wholeNumber(1))
       .option('--whole-row', 'include everything that the sheet says in this row, not only the payment')
-      .option('--out <folder>', 'folder for the results; default: next to the sheet')
+      .option(...OUT)
       .option(
         '-o, --output <file>',
         'the output file; an existing file is replaced only if it has the name of a results file',

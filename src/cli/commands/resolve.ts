@@ -3,7 +3,7 @@ import type { Money } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import { resolveBatchRow, type SaidOfRow, saidText } from '../../run/resolve.ts';
 import { cliCommand } from '../command.ts';
-import { wholeNumber } from '../flags/options.ts';
+import { OUT, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/results-options.ts';
 import { confirmAmount, paidFromText } from '../screens/confirm.ts';
 import { openRecords, tellStart } from '../session.ts';
@@ -28,7 +28,7 @@ export const resolve = cliCommand({
       )
       .option('--note <text>', 'how you know; needed without a receipt')
       .option('--amount <amount>', 'the exact amount of the row, instead of typing it')
-      .option('--out <folder>', 'folder for the results; default: next to the sheet');
+      .option(...OUT);
   },
   async run(shell, [named], options) {
     const said = verdictOf(options);

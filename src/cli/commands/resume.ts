@@ -1,7 +1,7 @@
 import { resumeBatch } from '../../run/paybatch.ts';
 import { tellBatch } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
-import { wholeNumber } from '../flags/options.ts';
+import { CONCURRENCY, OUT, SCENARIO, wholeNumber } from '../flags/options.ts';
 import { declareUnverifiable, unverifiableOf } from '../flags/payment-options.ts';
 import { declareResults, outFolder } from '../flags/results-options.ts';
 import { declareRunLimits } from '../flags/run-options.ts';
@@ -19,9 +19,9 @@ export const resume = cliCommand({
         'send exactly this many of the rows that were not sent, because the wallet covers no more',
         wholeNumber(1),
       )
-      .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
-      .option('--out <folder>', 'folder for the results; default: next to the sheet')
-      .option('--scenario <name>', 'sandbox only: how the practice service behaves');
+      .option(...CONCURRENCY)
+      .option(...OUT)
+      .option(...SCENARIO);
   },
   async run(shell, [named], options) {
     const { upToBalance } = options;

@@ -2,7 +2,7 @@ import { present } from '../../domain/present.ts';
 import { retryBatch } from '../../run/retry.ts';
 import { tellBatch } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
-import { rowNumbers, wholeNumber } from '../flags/options.ts';
+import { CONCURRENCY, OUT, rowNumbers, SCENARIO } from '../flags/options.ts';
 import { declareResults, outFolder } from '../flags/results-options.ts';
 import { declareExpected, declareRunLimits, expectedOf } from '../flags/run-options.ts';
 import { sendBatch } from '../send-batch.ts';
@@ -20,9 +20,9 @@ export const retry = cliCommand({
         .argument('<batch>', 'batch of the rows')
         .option('--row <n...>', 'rows of the sheet; default: all that failed for good', rowNumbers),
     )
-      .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
-      .option('--out <folder>', 'folder for the results; default: next to the sheet')
-      .option('--scenario <name>', 'sandbox only: how the practice service behaves');
+      .option(...CONCURRENCY)
+      .option(...OUT)
+      .option(...SCENARIO);
   },
   async run(shell, [named], options) {
     const sending = { typed: options, expected: expectedOf(options), outlives: false };

@@ -1,7 +1,7 @@
 import type { NextStep } from '../../domain/run-end.ts';
 import { runSheet } from '../../run/paybatch.ts';
 import { cliCommand } from '../command.ts';
-import { wholeNumber } from '../flags/options.ts';
+import { CONCURRENCY } from '../flags/options.ts';
 import { declarePayment, paymentOf, unverifiableOf } from '../flags/payment-options.ts';
 import { declareResults } from '../flags/results-options.ts';
 import { declareExpected, declareFunds, declareRunLimits, expectedOf, fundsOf } from '../flags/run-options.ts';
@@ -20,11 +20,7 @@ export const run = cliCommand({
   moreExamples: ['paybatch run november.xlsx --dry-run', 'paybatch run november.xlsx --batch salaries-2026-11'],
   declare(command) {
     const sending = declareDetach(declareResults(declareRunLimits(declareFunds(declarePayment(command)))));
-    return declareExpected(sending.option('--dry-run', 'do everything but send')).option(
-      '--concurrency <n>',
-      'orders in flight at once',
-      wholeNumber(1),
-    );
+    return declareExpected(sending.option('--dry-run', 'do everything but send')).option(...CONCURRENCY);
   },
   async run(shell, [sheet], options) {
     const request = { ...paymentOf(shell, sheet, options), ...fundsOf(options), dryRun: options.dryRun === true };

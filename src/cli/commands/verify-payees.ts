@@ -7,7 +7,7 @@ import { verifyPayees as verify } from '../../preflight/payees/verify-payees.ts'
 import { unsentEnd } from '../../results/run-end.ts';
 import { withPayableSheet } from '../../run/validate.ts';
 import { cliCommand } from '../command.ts';
-import { wholeNumber } from '../flags/options.ts';
+import { SCENARIO_FOR_EXAMPLE, SKIP_INVALID, wholeNumber } from '../flags/options.ts';
 import { declarePayees, payeeCheckOf } from '../flags/payment-options.ts';
 import { declareReading, readingOf } from '../flags/sheet-options.ts';
 import { openSession } from '../session.ts';
@@ -24,9 +24,9 @@ export const verifyPayees = cliCommand({
   ],
   declare(command) {
     return declarePayees(declareReading(command))
-      .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
+      .option(...SKIP_INVALID)
       .option('--concurrency <n>', 'requests in flight at once', wholeNumber(1))
-      .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
+      .option(...SCENARIO_FOR_EXAMPLE);
   },
   async run(shell, [sheet], options): Promise<RunEnd> {
     const request = {

@@ -24,7 +24,7 @@ import { emptyProfile } from '../config/config-schema.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { SANDBOX_PROFILE } from '../config/profile-name.ts';
 import { settingsOf } from '../config/run-settings.ts';
-import { type OptionsOf, wholeNumber } from '../flags/options.ts';
+import { CONCURRENCY, type OptionsOf, SKIP_INVALID, wholeNumber } from '../flags/options.ts';
 import { declareReading, sheetPath } from '../flags/sheet-options.ts';
 import { openLedgerFor, startPractice } from '../resources.ts';
 import { answered } from '../screens/answered.ts';
@@ -63,8 +63,8 @@ export const drill = cliCommand({
   moreExamples: ['paybatch drill november.xlsx --json', 'paybatch drill november.xlsx --kills 20 --seed 7'],
   declare(command) {
     return declareReading(command)
-      .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
-      .option('--concurrency <n>', 'orders in flight at once', wholeNumber(1))
+      .option(...SKIP_INVALID)
+      .option(...CONCURRENCY)
       .option('--kills <n>', 'how often the run is killed', wholeNumber(0), KILLS)
       .option('--seed <text>', 'decides every fault and every kill', '1')
       .option('--scenario <name>', 'how the practice service behaves until the last resume', SCENARIO);

@@ -12,7 +12,7 @@ import type { PayeeCheck } from '../../preflight/payees/payee-check.ts';
 import type { RunRequest } from '../../run/paybatch.ts';
 import { optionGroups } from '../help/layout.ts';
 import type { Shell } from '../shell.ts';
-import { type None, type OptionsOf, wholeNumber } from './options.ts';
+import { type None, type OptionsOf, SCENARIO_FOR_EXAMPLE, SKIP_INVALID, wholeNumber } from './options.ts';
 import { declareReading, readingOf } from './sheet-options.ts';
 
 /** Declares the options of the commands that verify payees. */
@@ -72,7 +72,7 @@ export const declarePayment = (command: Command) =>
     .option('--verify-payees', 'ask the service who holds the accounts, before anything is paid')
     .option('--batch <name>', 'your own name for the batch, for example salaries-2026-11; a live one needs a name')
     .optionsGroup(optionGroups.exceptions)
-    .option('--skip-invalid <n>', 'set aside exactly this many rows with errors', wholeNumber(1))
+    .option(...SKIP_INVALID)
     .option('--allow-duplicate <reason>', 'live: pay again what an earlier batch paid; the reason is recorded')
     .option('--accept-paid-before <n>', 'pay exactly this many rows that an earlier batch paid', wholeNumber(1))
     .option(
@@ -81,7 +81,7 @@ export const declarePayment = (command: Command) =>
       wholeNumber(1),
     )
     .optionsGroup(optionGroups.own)
-    .option('--scenario <name>', 'sandbox only: how the practice service behaves, for example flaky');
+    .option(...SCENARIO_FOR_EXAMPLE);
 
 type PaymentOptions = OptionsOf<ReturnType<typeof declarePayment>>;
 
