@@ -1,7 +1,12 @@
-/** The shape of a command: how it is declared, and what it does. Each command, or family of commands, is one file. */
+/** The shape of a command: how it is declared, what it does, and how it answers. Each command, or family of commands, is one file. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { isoTime } from '../domain/clock.ts';
+import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
+import { noOutcomes } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
+import { toldWithOptions } from './flags/given-options.ts';
+import type { Terminal } from './screens/terminal.ts';
 import type { Shell } from './shell.ts';
 
 /** A command with any arguments and options. Its name and its summary are in the table of commands (`commands.ts`). */
@@ -58,3 +63,28 @@ export const commandFamily = (
     },
     children,
   });
+
+/** Prints an event for programs. */
+export const answerEvent = (terminal: Terminal, now: number, event: object): void =>
+  terminal.answerJson({ v: 1, at: isoTime(now), ...event });
+
+/** An answer that is JSON for people as well as for programs. */
+interface Document {
+  readonly document: object;
+}
+
+/**
+ * Prints an answer that is not about a batch, as lines or a document for people or as one event for programs, and returns the end
+ * of its command.
+ */
+export function answered(
+  { terminal, flags, clock }: Shell,
+  event: object,
+  lines: readonly string[] | Document,
+  files: RunEnd['files'] = [],
+): RunEnd {
+  if (flags.json) answerEvent(terminal, clock.now(), event);
+  else if ('document' in lines) terminal.answerJson(lines.document, 2);
+  else for (const line of lines) terminal.answer(toldWithOptions(line, flags));
+  return { exit: exitCode.ok, counts: noOutcomes(), files };
+}

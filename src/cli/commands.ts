@@ -59,7 +59,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, List
     },
     worker: {
       summary: 'send the batches of a shared ledger, on any number of machines, until it is stopped',
-      load: async () => (await import('./worker/worker.ts')).worker,
+      load: async () => (await import('./commands/worker.ts')).worker,
     },
   },
   'See what became of it:': {

@@ -1,5 +1,4 @@
 /** `paybatch api`: calls one operation of the service by its name. */
-
 import { requireNoTiers } from '../../approval/require-approvals.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault, faultTable } from '../../domain/fault.ts';
@@ -12,9 +11,8 @@ import { operations } from '../../service/contract/index.ts';
 import { checkInput } from '../../service/contract/input.ts';
 import type { AnyOperation } from '../../service/contract/operation.ts';
 import { submissions } from '../../service/submissions/index.ts';
-import { cliCommand } from '../command.ts';
+import { answered, cliCommand } from '../command.ts';
 import { severalTexts } from '../flags/options.ts';
-import { answered } from '../screens/answered.ts';
 import { askForText } from '../screens/ask.ts';
 import { paidFromText } from '../screens/confirm.ts';
 import { openSession } from '../session.ts';

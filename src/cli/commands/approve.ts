@@ -14,9 +14,8 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { compareTotals, type ExpectedTotals } from '../../preflight/control-totals.ts';
 import { declarePassphrase, openSignatory } from '../approval/passphrase.ts';
 import { writePlanPage } from '../approval/plan-page.ts';
-import { cliCommand } from '../command.ts';
+import { answered, cliCommand } from '../command.ts';
 import { declareExpected, expectedOf } from '../flags/run-options.ts';
-import { answered } from '../screens/answered.ts';
 import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 

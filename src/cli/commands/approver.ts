@@ -26,9 +26,8 @@ import {
   openSignatory,
   requireKeychain,
 } from '../approval/passphrase.ts';
-import { commandFamily, subcommand } from '../command.ts';
+import { answered, commandFamily, subcommand } from '../command.ts';
 import { severalTexts } from '../flags/options.ts';
-import { answered } from '../screens/answered.ts';
 import { openRecords, type Records } from '../session.ts';
 import { makerName } from '../state/system.ts';
 

@@ -2,10 +2,8 @@ import { currencyOrFault } from '../../domain/currency.ts';
 import { decimalOf, moneyText } from '../../domain/money.ts';
 import { patientClient } from '../../preflight/patient-client.ts';
 import { readBalance } from '../../preflight/read-service.ts';
-import { cliCommand } from '../command.ts';
-import { answered } from '../screens/answered.ts';
+import { answered, cliCommand } from '../command.ts';
 import { openSession } from '../session.ts';
-
 export const balance = cliCommand({
   example: 'paybatch balance',
   moreExamples: ['paybatch balance --currency UGX', 'paybatch balance --profile branch --json'],

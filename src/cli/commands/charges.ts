@@ -6,8 +6,7 @@ import { kinds } from '../../kinds/index.ts';
 import { chargeOf } from '../../preflight/charge.ts';
 import { patientClient } from '../../preflight/patient-client.ts';
 import { readScale } from '../../preflight/read-service.ts';
-import { cliCommand } from '../command.ts';
-import { answered } from '../screens/answered.ts';
+import { answered, cliCommand } from '../command.ts';
 import { openSession } from '../session.ts';
 
 const kindNames = kinds.map(({ name }): string => name);

@@ -1,5 +1,4 @@
 /** `paybatch config …`: checks a configuration file, shows the settings in force with their origins, and trusts a file. */
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isoTime } from '../../domain/clock.ts';
@@ -10,15 +9,20 @@ import { endedBy } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { checkedAddress } from '../../service/client/address.ts';
-import { commandFamily, subcommand } from '../command.ts';
+import { answered, commandFamily, subcommand } from '../command.ts';
 import { requireBelieved, trust, trustedAt } from '../config/belief.ts';
 import { type ReadFile, readConfigFile } from '../config/config-file.ts';
 import { type ConfigMistake, type PlacedMistake, placedIn } from '../config/config-mistakes.ts';
 import type { Config } from '../config/config-schema.ts';
-import { mistaken, readSettings, settingsIn } from '../config/load-config.ts';
-import { ENVIRONMENT_PROFILE, requireProfileName, SANDBOX_PROFILE } from '../config/profile-name.ts';
+import {
+  ENVIRONMENT_PROFILE,
+  mistaken,
+  readSettings,
+  requireProfileName,
+  SANDBOX_PROFILE,
+  settingsIn,
+} from '../config/load-config.ts';
 import { settingsInForce, settingsOfFile } from '../config/told-settings.ts';
-import { answered } from '../screens/answered.ts';
 import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 import { makerName } from '../state/system.ts';

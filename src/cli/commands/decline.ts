@@ -4,8 +4,7 @@ import { declinePlan } from '../../approval/word-files.ts';
 import { reasonOf } from '../../domain/given-reason.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { declarePassphrase, openSignatory } from '../approval/passphrase.ts';
-import { cliCommand } from '../command.ts';
-import { answered } from '../screens/answered.ts';
+import { answered, cliCommand } from '../command.ts';
 
 export const decline = cliCommand({
   example: 'paybatch decline november.salaries-2026-11.plan.json --key jane.key --reason "row 12 has left"',

@@ -11,9 +11,8 @@ import { reasonOf } from '../../results/reason.ts';
 import { receiptOf } from '../../results/row-money.ts';
 import { rowRecordOf } from '../../results/row-record.ts';
 import { nameOfRow } from '../../results/source.ts';
-import { cliCommand } from '../command.ts';
+import { answered, cliCommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
-import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 
 /** Default number of rows shown. */

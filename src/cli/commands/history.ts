@@ -1,5 +1,4 @@
 /** `paybatch history`: the batches of the ledger, as text for people, as a table, and as an event for programs. */
-
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type BatchHeader, duplicateText } from '../../domain/batch.ts';
 import { isoTime, localDate, localTime } from '../../domain/clock.ts';
@@ -14,10 +13,9 @@ import { atWorkText } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { writtenDay } from '../../schedule/day.ts';
 import { type CsvField, csvLines, writeCsv } from '../../sheet/writing/csv-writer.ts';
-import { cliCommand } from '../command.ts';
+import { answered, cliCommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { outputFileOf } from '../flags/results-options.ts';
-import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
 

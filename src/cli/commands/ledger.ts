@@ -1,5 +1,4 @@
 /** `paybatch ledger …`: commands that look after the ledger itself. */
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isoTime } from '../../domain/clock.ts';
@@ -14,10 +13,9 @@ import { writePublicPart } from '../../ledger/key-folder.ts';
 import type { Upgraded } from '../../ledger/ledger.ts';
 import type { MoveStep } from '../../ledger/move-ledger.ts';
 import { shownAddress } from '../../ledger/postgres/address.ts';
-import { commandFamily, subcommand } from '../command.ts';
+import { answered, commandFamily, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { moveTo, restoreFrom } from '../resources.ts';
-import { answered } from '../screens/answered.ts';
 import { openRecords, upgradedText } from '../session.ts';
 import { keepWord, profilesThatPay } from '../state/other-ledgers.ts';
 import { ledgerFile, ledgerKeys, stateFolder } from '../state/state-files.ts';

@@ -7,13 +7,11 @@ import { typedSheet } from '../../domain/typed-path.ts';
 import { columnDescriptions } from '../../kinds/index.ts';
 import { openSheet } from '../../sheet/open-sheet.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
-import { cliCommand } from '../command.ts';
+import { answered, cliCommand } from '../command.ts';
 import { severalTexts } from '../flags/options.ts';
 import { declareFile, fileReadingOf, sheetPath } from '../flags/sheet-options.ts';
-import { answered } from '../screens/answered.ts';
 import { decidedBy, decideRest, headingsOf } from '../screens/ask-columns.ts';
 import { mappingName, saveMapping } from '../state/mapping-file.ts';
-
 export const map = cliCommand({
   example: 'paybatch map november.xlsx',
   moreExamples: [

@@ -1,8 +1,7 @@
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
-import { commandFamily, subcommand } from '../command.ts';
+import { answered, commandFamily, subcommand } from '../command.ts';
 import { openNotifier } from '../notify/notifier.ts';
-import { answered } from '../screens/answered.ts';
 
 const notifyTest = subcommand({
   name: 'test',

@@ -4,12 +4,10 @@ import path from 'node:path';
 import { present } from '../../domain/present.ts';
 import { requireOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 import { parseScenario } from '../../sandbox/sandbox.ts';
-import { cliCommand, subcommand } from '../command.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
-import { SANDBOX_PROFILE } from '../config/profile-name.ts';
+import { answered, cliCommand, subcommand } from '../command.ts';
+import { type LoadedConfig, SANDBOX_PROFILE } from '../config/load-config.ts';
 import { portNumber } from '../flags/options.ts';
 import { openLedgerFor, startPractice } from '../resources.ts';
-import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 import { ledgerPlaces, stateFolder } from '../state/state-files.ts';
 

@@ -12,8 +12,7 @@ import { typedPath } from '../../domain/typed-path.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
 import { type Day, daysOf, partsOf, writtenDay } from '../../schedule/day.ts';
 import { duePeriods } from '../../schedule/due.ts';
-import type { Calling, Exported } from '../../schedule/export.ts';
-import { cron, k8s, systemd, windows } from '../../schedule/export.ts';
+import { type Calling, cron, type Exported, k8s, systemd, windows } from '../../schedule/export.ts';
 import { holidayCountries } from '../../schedule/holidays.ts';
 import { type NamedHoliday, type Occurrence, occurrencesFrom, type Timetable } from '../../schedule/occurrences.ts';
 import { requireRoll, rolls, ruleFrom } from '../../schedule/rule.ts';
@@ -26,14 +25,13 @@ import {
   sheetOf,
 } from '../../schedule/schedule.ts';
 import { minuteFrom, timeText, wallTimeAt } from '../../schedule/wall-time.ts';
-import { commandFamily, subcommand } from '../command.ts';
+import { answered, commandFamily, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { severalTexts, wholeNumber } from '../flags/options.ts';
 import { declareMeaning } from '../flags/sheet-options.ts';
 import { payDue } from '../schedule/pay-due.ts';
 import { missedSince, type Standing, type StandingPlace, standingOf } from '../schedule/period-standing.ts';
 import { holidaysOf, holidayText, metText, sayAnnounced, sourcesOf, timetableFor } from '../schedule/timetables.ts';
-import { answered } from '../screens/answered.ts';
 import { declareDetach, leftToWorkers } from '../send-batch.ts';
 import type { Shell } from '../shell.ts';
 import { readMapping } from '../state/mapping-file.ts';

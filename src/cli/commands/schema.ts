@@ -1,8 +1,7 @@
 import { Argument } from '@commander-js/extra-typings';
-import { cliCommand } from '../command.ts';
+import { answered, cliCommand } from '../command.ts';
 import { settingsJsonSchema } from '../config/config-schema.ts';
 import { eventJsonSchema, rowJsonSchema } from '../events/event-schema.ts';
-import { answered } from '../screens/answered.ts';
 
 /** The schemas by name. */
 const schemas = { settings: settingsJsonSchema, events: eventJsonSchema, rows: rowJsonSchema } as const;

@@ -1,5 +1,4 @@
 /** `paybatch template`: writes a sheet to fill in, or one with the people of a batch. */
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { counted } from '../../domain/counted.ts';
@@ -16,9 +15,8 @@ import {
   templateTypes,
   writeTemplateFile,
 } from '../../run/template.ts';
-import { cliCommand } from '../command.ts';
+import { answered, cliCommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
-import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { chosenBatch } from '../state/batches.ts';

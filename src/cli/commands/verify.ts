@@ -2,7 +2,6 @@
  * `paybatch verify`: proves the ledger and a results workbook, or an evidence pack, for which it reads neither
  * configuration nor ledger.
  */
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { PackVerdict } from '../../audit/pack/verify-pack.ts';
@@ -17,9 +16,8 @@ import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
 import { resultsPath } from '../../results/write-results.ts';
-import { cliCommand } from '../command.ts';
+import { answered, cliCommand } from '../command.ts';
 import { outFolder } from '../flags/results-options.ts';
-import { answered } from '../screens/answered.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { chosenBatch } from '../state/batches.ts';

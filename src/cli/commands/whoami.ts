@@ -1,13 +1,11 @@
 import { caughtFault, Fault } from '../../domain/fault.ts';
 import { endedBy } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { cliCommand } from '../command.ts';
+import { answered, cliCommand } from '../command.ts';
 import { DoctorContext, type TokenGiven } from '../doctor/doctor-context.ts';
 import { EMBEDDED } from '../resources.ts';
-import { answered } from '../screens/answered.ts';
 import { secretOrigin } from '../setup/secret-keeper.ts';
 import type { Shell } from '../shell.ts';
-
 export const whoami = cliCommand({
   example: 'paybatch whoami',
   moreExamples: ['paybatch whoami --profile branch', 'paybatch whoami --json'],

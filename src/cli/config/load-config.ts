@@ -20,8 +20,11 @@ import { FILE_NAME, foundFile, type ReadFile, readConfigFile } from './config-fi
 import { configMistakes, jsonMistakes, type Mistaken, placedIn } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
 import { environmentNames } from './environment-names.ts';
-import { ENVIRONMENT_PROFILE, requireProfileName, SANDBOX_PROFILE } from './profile-name.ts';
 import { sharedLedgerAt, sharedLedgerOf } from './shared-ledger.ts';
+
+/** The profiles of the embedded practice service, and of a base address that only the environment sets. */
+export const SANDBOX_PROFILE = 'sandbox';
+export const ENVIRONMENT_PROFILE = 'env';
 
 export interface ConfigFlags {
   readonly profile?: string;
@@ -121,6 +124,37 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
   const ledger = sharedLedgerOf(loaded.profile.ledger, env, cwd);
   const reach = reachOf(profileName, loaded.profile, env, cwd);
   return { ...loaded, ...present({ ledger }), reach, idNamespace: own?.idNamespace ?? reach.clientId };
+}
+
+/** Other folders in the state folder. */
+const ownFolders = ['logs', 'checkpoints', 'mappings', 'trusted'] as const;
+
+/** Names of devices on Windows, which are taken in every folder. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+/**
+ * Throws a Fault `configuration` unless the name can be that of a folder of the state folder, next to those of the other profiles,
+ * also on disks that do not distinguish A from a.
+ */
+export function requireProfileName(name: string, others: readonly string[]): void {
+  const shown = name.slice(0, 60);
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,40}$/.test(name)) {
+    throw wrongConfig(`"${shown}" cannot name a profile. Nothing was sent.`, 'Use letters, digits, - and _.');
+  }
+  const folded = name.toLowerCase();
+  if (DEVICE.test(folded) || ownFolders.some((own) => own === folded)) {
+    throw wrongConfig(
+      `"${shown}" cannot name a profile: its folder would be another thing. Nothing was sent.`,
+      'Use another name.',
+    );
+  }
+  const alike = [SANDBOX_PROFILE, ...others].find((other) => other !== name && other.toLowerCase() === folded);
+  if (alike !== undefined) {
+    throw wrongConfig(
+      `The profiles "${shown}" and "${alike}" differ only in case, and many disks would give them one ledger. Nothing was sent.`,
+      `Use "${alike}", or another name.`,
+    );
+  }
 }
 
 /** Returns the folder of the signing keys. It must not be in the state folder, which `cli/state/state-files.ts` enforces. */

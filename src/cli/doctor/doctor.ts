@@ -1,11 +1,9 @@
 /** `paybatch doctor`: makes all checks, and prints a line or two after each. Programs get all findings in one event. */
-
 import { agreeing, counted } from '../../domain/counted.ts';
 import { faultTable } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { cliCommand } from '../command.ts';
-import { answered } from '../screens/answered.ts';
+import { answered, cliCommand } from '../command.ts';
 import { paidFrom } from '../screens/confirm.ts';
 import type { Shell } from '../shell.ts';
 import { type Check, type Examined, examine, exitOf, FIX_FIRST } from './check.ts';

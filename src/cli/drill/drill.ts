@@ -3,7 +3,6 @@
  * breaks connections and throttles, and they are killed again and again. At the end the service heals, the batch is resumed again,
  * and the books of the service are compared with the ledger.
  */
-
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,15 +18,13 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { practicePaths } from '../../sandbox/practice-account.ts';
 import { type Books, parseScenario, type Sandbox } from '../../sandbox/sandbox.ts';
-import { cliCommand } from '../command.ts';
+import { answered, cliCommand } from '../command.ts';
 import { emptyProfile } from '../config/config-schema.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
-import { SANDBOX_PROFILE } from '../config/profile-name.ts';
+import { type LoadedConfig, SANDBOX_PROFILE } from '../config/load-config.ts';
 import { settingsOf } from '../config/run-settings.ts';
 import { CONCURRENCY, type OptionsOf, SKIP_INVALID, wholeNumber } from '../flags/options.ts';
 import { declareReading, sheetPath } from '../flags/sheet-options.ts';
 import { openLedgerFor, startPractice } from '../resources.ts';
-import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
 import { readMapping, saveMapping } from '../state/mapping-file.ts';
 import { checkpointFile, ledgerFile } from '../state/state-files.ts';

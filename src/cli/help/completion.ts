@@ -1,7 +1,6 @@
 /** Shell completion, generated from the commands themselves: no list of them is kept by hand. */
 import { Argument, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { CliCommand } from '../command.ts';
-import { answered } from '../screens/answered.ts';
+import { answered, type CliCommand } from '../command.ts';
 
 /** A command as a shell needs it. `path`: the words that lead to it; empty for the program itself. */
 interface Node {

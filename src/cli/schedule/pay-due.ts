@@ -1,17 +1,36 @@
 /** Pays what the schedules of this computer say is due, or plans it for the workers of a shared ledger. */
 
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type PlanFile, refusedPlan } from '../../approval/plan.ts';
+import { PLAN, planIn } from '../../approval/plan-file.ts';
+import type { GivenWord } from '../../approval/word.ts';
+import { namesIn, wordIn, wordsBeside } from '../../approval/word-files.ts';
+import { isPassing } from '../../dispatch/stop-reasons.ts';
 import { localTime } from '../../domain/clock.ts';
 import type { Tell } from '../../domain/event.ts';
+import { caughtFault, Fault } from '../../domain/fault.ts';
+import type { BatchId } from '../../domain/ids.ts';
+import { decimalOf } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
-import { runDue } from '../../schedule/run-due.ts';
+import { shown } from '../../domain/shown-text.ts';
+import { typedPath } from '../../domain/typed-path.ts';
+import { batchFileName } from '../../results/file-name.ts';
+import { detachedEnd, knownEnd } from '../../results/run-end.ts';
+import { applyPlan } from '../../run/apply-plan.ts';
+import { type RunDeps, resumeBatch, runSheet } from '../../run/paybatch.ts';
+import { type Payer, runDue, type ScheduledPayment } from '../../schedule/run-due.ts';
+import { applySite } from '../approval/frozen-account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
+import { readingOf } from '../flags/sheet-options.ts';
 import { openNotifier } from '../notify/notifier.ts';
-import { toldAndLogged } from '../session.ts';
+import { openSession, toldAndLogged } from '../session.ts';
 import type { Shell } from '../shell.ts';
+import { keptDecisions } from '../state/mapping-file.ts';
 import { lastTrigger, ScheduleFiles, writeTrigger } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
-import { openPayer } from './session-payer.ts';
+import { confirmByTotals, readTotals, totalsFileOf } from '../state/totals-file.ts';
 import { timetableOrFault } from './timetables.ts';
 
 interface PayDueOptions {
@@ -71,3 +90,163 @@ function tellClockBehind(now: number, loaded: LoadedConfig, tell: Tell): void {
   const message = `The clock of this computer says ${says} (${timezone}), and schedule run-due ran last at ${before}: the clock was ahead then, or is behind now. If it is behind, set it right; \`paybatch doctor\` compares it. Periods that were recorded as missed at such a time are paid when they are due: paybatch schedule next`;
   tell({ type: 'notice', level: 'warning', code: 'clock-behind', message });
 }
+
+/** What confirms the payment of a period: an approved plan, the control totals next to its sheet, or nothing, with the reason. */
+type Word = PeriodPlan | 'totals' | Fault;
+
+async function wordOn(payment: ScheduledPayment, { account, profile }: LoadedConfig): Promise<Word> {
+  const mustBePlan = payment.schedule.approvals !== undefined;
+  // If the profile names no approvers, a plan confirms nothing.
+  if (!mustBePlan && !profile.approval) return 'totals';
+  try {
+    const plan = await planOfPeriod(payment, account === undefined);
+    if (plan && plan.words.length > 0) return plan;
+    if (!mustBePlan && (!plan || existsSync(totalsFileOf(payment.sheet)))) return 'totals';
+    return plan ? waitsForApproval(payment, plan) : planMissing(payment, profile.approval?.makerKey === true);
+  } catch (error) {
+    return caughtFault(error);
+  }
+}
+
+/**
+ * Opens what pays one scheduled sheet: the session and the run of `paybatch run` with the control totals of a file instead of a
+ * person, or those of `paybatch apply` with a plan that people approved. `again`: the command began earlier, with
+ * another payment. `isDetached`: workers send what is planned here.
+ */
+async function openPayer(
+  shell: Shell,
+  payment: ScheduledPayment,
+  { again, isDetached }: { readonly again: boolean; readonly isDetached: boolean },
+): Promise<Payer> {
+  const word = await wordOn(payment, shell.config());
+  const planned = typeof word === 'object' && 'plan' in word ? word.plan.plan.request : undefined;
+  const { currency, purpose } = planned ?? payment.schedule.reading;
+  const session = await openSession(shell, {
+    sends: true,
+    again,
+    currency,
+    purpose,
+    acceptUnverifiable: planned?.acceptUnverifiable,
+  });
+  const deps = { ...session.deps, isDetached };
+  const { ledger } = deps;
+  const { sheet, batch, schedule } = payment;
+  return {
+    async known() {
+      const header = await ledger.findBatchCalled(batch);
+      if (!header) return undefined;
+      const { stopped } = await ledger.runHistory(header.id);
+      const isStopped = (await ledger.stopOf(header.id)) !== undefined;
+      return { end: await knownEnd(header, ledger), mayGoOn: isPassing(stopped?.code) && !isStopped };
+    },
+    async run(onPlanned) {
+      if (!existsSync(sheet)) throw sheetLate(payment);
+      if (word instanceof Fault) throw word;
+      // No question is asked, even if a person started this at a terminal: changed phones are a matter for the person who
+      // plans, or for `paybatch run`.
+      const { askChangedPayees: _, nameBatch: __, ...own } = deps;
+      const unasked: RunDeps = {
+        ...own,
+        tell: (event) => {
+          own.tell(event);
+          if (event.type === 'batch.planned') onPlanned();
+        },
+      };
+      if (word === 'totals') return runByTotals(shell, payment, unasked);
+      return applyPlan(
+        { ...word, sheet, ...present({ outFolder: schedule.reading.out }) },
+        applySite({ deps: unasked, loaded: session.loaded }),
+      );
+    },
+    async resume() {
+      const header = await ledger.findBatchCalled(batch);
+      if (!header) throw new Error(`the batch ${batch} was there a moment ago`);
+      return isDetached ? detachedEnd(header, ledger) : resumeBatch(header, deps, schedule.reading.out);
+    },
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
+  };
+}
+
+function runByTotals(shell: Shell, { sheet, batch, schedule }: ScheduledPayment, deps: RunDeps): Promise<RunEnd> {
+  const stated = readTotals(sheet);
+  // The sheet is checked again at every start while it waits, so a marked copy each time would bury it.
+  const { reading: asked, ...rest } = readingOf(shell, sheet, { ...schedule.reading, copy: false });
+  // The typed command does not read this sheet, so it is not proposed again, and no question about worksheets is asked.
+  const { chooseWorksheet: _, typed: __, ...unasked } = asked;
+  const decisions = keptDecisions(() => shell.config().home);
+  const reading = { ...rest, reading: unasked, decisions };
+  const confirm: RunDeps['confirm'] = async ({ count, total }, content = '') =>
+    confirmByTotals(stated, { count, total: decimalOf(total), currency: total.currency, content });
+  return runSheet({ ...reading, batchName: batch, dryRun: false }, { ...deps, confirm });
+}
+
+function sheetLate({ sheet, batch, schedule }: ScheduledPayment): Fault {
+  const next = schedule.approvals
+    ? `a plan of it that was approved: paybatch plan ${typedPath(sheet)} --batch ${batch}`
+    : `its control totals next to it: paybatch validate ${typedPath(sheet)} --totals`;
+  return new Fault('sheet-late', `The sheet ${sheet} is not there. Nothing was sent.`, `Put it there, and ${next}`);
+}
+
+/** The plan of a period. */
+interface PeriodPlan {
+  readonly plan: PlanFile;
+  /** Path of the plan. */
+  readonly file: string;
+  /** Approvals and refusals of the plan, whichever copy of it they were signed for. */
+  readonly words: readonly GivenWord[];
+}
+
+/**
+ * Returns the plan that was made last for this payment, or `undefined` if there is none. Throws a Fault `plan-refused` if a
+ * file of such a name is not a plan of this payment, because a person believes that it is.
+ */
+async function planOfPeriod(payment: ScheduledPayment, sandbox: boolean): Promise<PeriodPlan | undefined> {
+  const found: Pick<PeriodPlan, 'plan' | 'file'>[] = [];
+  for (const file of filesOf(payment, sandbox)) {
+    const plan = planIn(file);
+    const { batch } = plan.plan;
+    if (batch !== payment.batch) throw refusedPlan(`${file} is that of ${shown(batch)}, and not of ${payment.batch}`);
+    found.push({ file, plan });
+  }
+  const [latest] = found.toSorted((one, other) => (one.plan.plan.madeAt > other.plan.plan.madeAt ? -1 : 1));
+  if (!latest) return undefined;
+  const copies = found.filter(({ plan }) => plan.sha256 === latest.plan.sha256);
+  return { ...latest, words: copies.flatMap(({ file }) => wordsBeside(file)).map(wordIn) };
+}
+
+/**
+ * Returns the files that `paybatch plan` could have written for a payment, with numbers that avoid older files, and saved
+ * copies.
+ */
+function filesOf(payment: ScheduledPayment, sandbox: boolean): readonly string[] {
+  const folder = folderOf(payment);
+  const named = { id: payment.batch as BatchId, sandbox, sheet: { name: path.basename(payment.sheet) } }; // its name becomes its id
+  const { name, ext } = path.parse(batchFileName(named, PLAN));
+  if (!existsSync(folder)) return [];
+  return namesIn(folder)
+    .filter(
+      (file) =>
+        file.startsWith(name) &&
+        /^(?: ?\(\d{1,3}\))?$/.test(file.slice(name.length, -ext.length)) &&
+        file.endsWith(ext),
+    )
+    .map((file) => path.join(folder, file));
+}
+
+const folderOf = ({ schedule, sheet }: ScheduledPayment): string => schedule.approvals?.folder ?? path.dirname(sheet);
+
+/** The Fault for a schedule that pays only approved plans, and has none for this payment. */
+const planMissing = (payment: ScheduledPayment, makerKey: boolean): Fault =>
+  new Fault(
+    'plan-missing',
+    `There is no plan of ${payment.batch} in ${folderOf(payment)}. Nothing was sent.`,
+    `Make it: paybatch plan ${typedPath(payment.sheet)} --batch ${payment.batch} --out ${typedPath(folderOf(payment))}${makerKey ? ' --key FILE' : ''}   Then have it approved: paybatch approve PLAN --key FILE`,
+  );
+
+/** The Fault for a plan that nobody has approved or declined yet. */
+const waitsForApproval = ({ batch }: ScheduledPayment, { file }: PeriodPlan): Fault =>
+  new Fault(
+    'not-approved',
+    `${batch} is due and waits for approval: nobody has approved ${file}. Nothing was sent.`,
+    `Have it approved, and put the approval next to the plan: paybatch approve ${typedPath(file)} --key FILE`,
+  );

@@ -1,16 +1,35 @@
-/** The only place that asks a person: on stderr, so that stdout holds only the answer, and stopped by whatever stops the command. */
+/**
+ * The only place that asks a person: on stderr, so that stdout holds only the answer, and stopped by whatever stops the command. For
+ * a screen reader (`PAYBATCH_ACCESSIBLE`) a question is a line that asks and a line that is typed: nothing moves the cursor, nothing
+ * is drawn again, and the terminal itself handles the keys that edit the line.
+ */
 import { addAbortListener } from 'node:events';
+import { createInterface } from 'node:readline';
 import type * as clack from '@clack/prompts';
 import { shown } from '../../domain/shown-text.ts';
 import type { Shell } from '../shell.ts';
-import {
-  askChoicePlainly,
-  askSecretPlainly,
-  askTextPlainly,
-  type Choice,
-  type Place,
-  type Proposal,
-} from './ask-plainly.ts';
+
+/** The streams of a question, and the signal that stops it. */
+interface Place {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+}
+
+/** Returns what is wrong with an answer; `undefined` if nothing is wrong. */
+type Judge = (text: string | undefined) => string | Error | undefined;
+
+interface Proposal {
+  /** The answer if a person only presses Enter. */
+  readonly initialValue?: string;
+  readonly validate?: Judge;
+}
+
+/** One of several answers. */
+interface Choice {
+  readonly value: number;
+  readonly label: string;
+}
 
 /** Most choices that are shown at the same time; more are scrolled. */
 const CHOICES_SHOWN_MAX = 12;
@@ -33,7 +52,7 @@ export const askForSecret = (
 ): Promise<string | undefined> =>
   answerTo<string>(shell, {
     drawn: ({ password }, place) => password({ message: shown(message), mask: '', validate, ...place }),
-    plain: (place) => askSecretPlainly(shown(message), validate, place),
+    plain: (place) => untilRight(() => secretTyped(shown(message), place), validate, '', place),
   });
 
 /** Returns the value that was chosen; `undefined` if the person declined, in the same ways as in `askForText`. */
@@ -65,4 +84,101 @@ async function answerTo<Value>({ streams, signal, terminal }: Shell, ways: Ways<
 interface Ways<Value> {
   drawn(prompts: typeof clack, place: Place): Promise<Value | symbol>;
   plain(place: Place): Promise<Value | undefined>;
+}
+
+/** Asks for a text until it is right, and returns it; `undefined` if the person declined. */
+function askTextPlainly(message: string, proposal: Proposal, place: Place): Promise<string | undefined> {
+  const { initialValue = '', validate = () => undefined } = proposal;
+  const question = initialValue === '' ? message : `${message} (Enter for ${initialValue})`;
+  return untilRight(() => lineTyped(question, place), validate, initialValue, place);
+}
+
+/** Asks for the number of a choice, and returns the value of that choice; `undefined` if the person declined. */
+async function askChoicePlainly(
+  message: string,
+  choices: readonly Choice[],
+  place: Place,
+): Promise<number | undefined> {
+  place.output.write(`${message}\n`);
+  for (const [index, { label }] of choices.entries()) place.output.write(`${index + 1}: ${label}\n`);
+  const at = (text = ''): Choice | undefined => (/^\d+$/.test(text.trim()) ? choices[Number(text) - 1] : undefined);
+  const rule = `Type a number from 1 to ${choices.length}.`;
+  const question = `Number from 1 to ${choices.length} (Enter for 1)`;
+  const typed = await untilRight(
+    () => lineTyped(question, place),
+    (text) => (at(text) ? undefined : rule),
+    '1',
+    place,
+  );
+  return at(typed)?.value;
+}
+
+async function untilRight(
+  ask: () => Promise<string | undefined>,
+  validate: Judge,
+  initial: string,
+  { output }: Place,
+): Promise<string | undefined> {
+  for (;;) {
+    const typed = await ask();
+    if (typed === undefined) return undefined;
+    const text = typed === '' ? initial : typed;
+    const wrong = validate(text);
+    if (wrong === undefined) return text;
+    output.write(`${wrong instanceof Error ? wrong.message : wrong}\n`);
+  }
+}
+
+/** Reads a line as the terminal delivers it; `undefined` at the end of the input, or if the command is stopped. */
+function lineTyped(question: string, { input, output, signal }: Place): Promise<string | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  output.write(`${question}: `);
+  return new Promise((resolve) => {
+    const lines = createInterface({ input, terminal: false });
+    const stopped = addAbortListener(signal, () => lines.close());
+    lines.once('line', (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once('close', () => {
+      stopped[Symbol.dispose]();
+      resolve(undefined);
+    });
+  });
+}
+
+/** The keys of a terminal in raw mode, which delivers each one as it is typed. */
+const ENTER = ['\r', '\n'];
+/** Ctrl-C, Ctrl-D and Escape. */
+const DECLINES = ['\u0003', '\u0004', '\u001b'];
+const BACKSPACE = ['\b', '\u007f'];
+
+/** Reads a text key by key, so that the terminal shows none of the keys. */
+function secretTyped(question: string, { input, output, signal }: Place): Promise<string | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  // Raw mode comes before the question: keys that are pressed immediately must not show either.
+  input.setRawMode?.(true);
+  output.write(`${question}: `);
+  return new Promise((resolve) => {
+    let typed = '';
+    const over = (answer: string | undefined): void => {
+      stopped[Symbol.dispose]();
+      input.off('data', read).off('end', ended).pause();
+      input.setRawMode?.(false);
+      output.write('\n');
+      resolve(answer);
+    };
+    const ended = (): void => over(undefined);
+    const read = (chunk: Buffer | string): void => {
+      for (const key of chunk.toString()) {
+        if (ENTER.includes(key) || DECLINES.includes(key)) {
+          over(ENTER.includes(key) ? typed : undefined);
+          return;
+        }
+        typed = BACKSPACE.includes(key) ? typed.slice(0, -1) : typed + key;
+      }
+    };
+    const stopped = addAbortListener(signal, ended);
+    input.on('data', read).once('end', ended).resume();
+  });
 }

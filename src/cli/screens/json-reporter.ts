@@ -2,7 +2,6 @@
  * `--json`: one event per line on stdout and nothing else; the last line is always `end`. Within `v: 1`, fields and events are
  * only added.
  */
-
 import { isoTime } from '../../domain/clock.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import type { Issue } from '../../domain/issue.ts';
@@ -11,9 +10,9 @@ import { rowsCounted } from '../../domain/outcome.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
+import { answerEvent } from '../command.ts';
 import { jsonable } from '../events/jsonable.ts';
 import type { Reporter } from '../shell.ts';
-import { answerEvent } from './answered.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Shortest time between two progress lines, in milliseconds. */

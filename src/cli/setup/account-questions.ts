@@ -1,15 +1,15 @@
 /**
  * Questions that only a person can answer, each with its flag, its proposal and the rule for an answer: how they are asked, and those
- * about an account.
+ * about an account and its secret.
  */
-
 import { countryName, homeCountryCodes, homeCountryOf } from '../../domain/country.ts';
 import { currencyOrFault } from '../../domain/currency.ts';
 import { Fault } from '../../domain/fault.ts';
 import { LONGEST_ORGANISATION } from '../../domain/lengths.ts';
 import { present } from '../../domain/present.ts';
 import { checkedAddress } from '../../service/client/address.ts';
-import { askForText } from '../screens/ask.ts';
+import { inputText } from '../input-text.ts';
+import { askForSecret, askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 
 /** How to reach an account, and who pays from it. */
@@ -220,3 +220,62 @@ function assumed({ flag, proposal, read }: Question<AnswerName>, known: PartialA
   if (said !== undefined) return underFlag(flag, () => read(said, known));
   throw new Fault('usage', `${flag} is missing, and it has no default. Nothing was written.`, 'Add it.');
 }
+
+/** Largest input with a secret, in bytes: a secret is short, so anything longer is something else. */
+const SECRET_BYTES_MAX = 65_536;
+
+/** The source of the secret, and the words in which a person is asked for it. */
+interface SecretSource {
+  readonly stdin: boolean;
+  readonly asks?: string;
+}
+
+/**
+ * Returns the client secret without blanks around it, which a person types without echo or a program passes on stdin; it is never a
+ * flag. From then on it is hidden in all output.
+ */
+export async function typedSecret(shell: Shell, { stdin, asks = 'Client secret' }: SecretSource): Promise<string> {
+  const { streams, signal } = shell;
+  const words = { name: 'stdin', outcome: 'Nothing was written.', remedy: 'Give the secret alone, as UTF-8.' };
+  const secret = stdin
+    ? secretIn(await inputText(streams.stdin, { ...words, bytesMax: SECRET_BYTES_MAX, signal }))
+    : await askedSecret(shell, asks);
+  shell.secrets.add(secret);
+  return secret;
+}
+
+async function askedSecret(shell: Shell, asks: string): Promise<string> {
+  if (!canAsk(shell)) {
+    throw new Fault(
+      'usage',
+      'The client secret can be typed only on a terminal, and this is not one. Nothing was written.',
+      'Hand it over on stdin: paybatch … --secret-stdin < FILE',
+    );
+  }
+  const said = await askForSecret(shell, `${asks} (nothing shows while you type)`, (text) =>
+    mistakeOf(() => secretIn(text ?? '')),
+  );
+  if (said === undefined) throw stopped();
+  return secretIn(said);
+}
+
+function secretIn(text: string): string {
+  const secret = text.trim();
+  if (secret === '') throw wrongSecret('The client secret is empty.', 'Paste it as the provider gave it.');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it must not have
+  if (/[\u0000-\u001f\u007f]/.test(secret))
+    throw wrongSecret('The client secret has more than one line, or a control character.', 'Give the secret alone.');
+  return secret;
+}
+
+/** Throws a Fault `usage` if stdin is a terminal, because the secret would be visible while it is typed. */
+export function requireStdinToRead({ streams: { stdin } }: Shell): void {
+  if (!stdin.isTTY) return;
+  throw wrongSecret(
+    '--secret-stdin on a terminal would show the secret.',
+    'Leave it out to be asked for the secret without echo.',
+  );
+}
+
+const wrongSecret = (message: string, remedy: string): Fault =>
+  new Fault('usage', `${message} Nothing was written.`, remedy);

@@ -2,7 +2,6 @@
  * `paybatch init`: sets up an account. The command asks for the account, finds its routes, writes configuration and secret, and
  * checks all of it.
  */
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
@@ -13,15 +12,22 @@ import type { RemitterField } from '../../domain/settings.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { checkedAddress } from '../../service/client/address.ts';
-import { cliCommand } from '../command.ts';
+import { answered, cliCommand } from '../command.ts';
 import { emptyProfile } from '../config/config-schema.ts';
-import { SANDBOX_PROFILE } from '../config/profile-name.ts';
+import { SANDBOX_PROFILE } from '../config/load-config.ts';
 import { tellChecks } from '../doctor/doctor.ts';
 import { type None, type OptionsOf, severalTexts } from '../flags/options.ts';
-import { answered } from '../screens/answered.ts';
 import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
-import { accountQuestions, canAsk, missingFlags, readTyped, stopped, underFlag } from './account-questions.ts';
+import {
+  accountQuestions,
+  canAsk,
+  missingFlags,
+  readTyped,
+  requireStdinToRead,
+  stopped,
+  underFlag,
+} from './account-questions.ts';
 import { askRemitter, remitterQuestions } from './ask-remitter.ts';
 import { chooseRoutes, type KindRoute } from './choose-routes.ts';
 import { type ProfilePlace, placeFor, requireSame, textWith } from './profile-file.ts';
@@ -34,7 +40,6 @@ import {
   ownSecretFile,
   type SecretKeeper,
 } from './secret-keeper.ts';
-import { requireStdinToRead } from './typed-secret.ts';
 
 const declareInit = (command: Command) =>
   command

@@ -2,11 +2,10 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { cliCommand } from '../command.ts';
+import { answered, cliCommand } from '../command.ts';
 import { DoctorContext, type TokenGiven } from '../doctor/doctor-context.ts';
-import { answered } from '../screens/answered.ts';
 import type { Shell } from '../shell.ts';
-import { canAsk } from './account-questions.ts';
+import { canAsk, requireStdinToRead, typedSecret } from './account-questions.ts';
 import { placeFor, textWithSecretAt } from './profile-file.ts';
 import {
   keeperOf,
@@ -17,7 +16,6 @@ import {
   liveProfile,
   sharersOf,
 } from './secret-keeper.ts';
-import { requireStdinToRead, typedSecret } from './typed-secret.ts';
 
 export const login = cliCommand({
   example: 'paybatch login',

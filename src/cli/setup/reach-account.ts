@@ -2,7 +2,6 @@
  * Asks for an account until the service accepts it, before anything is written: does the service give a token, and which routes
  * does the account have? Where no person can be asked, the first refusal is final.
  */
-
 import { Fault, type FaultCode } from '../../domain/fault.ts';
 import { type AssignedRoute, readRoutes } from '../../preflight/routes.ts';
 import { checkedProxy } from '../../service/client/address.ts';
@@ -17,8 +16,8 @@ import {
   askAgain,
   canAsk,
   type PartialAnswers,
+  typedSecret,
 } from './account-questions.ts';
-import { typedSecret } from './typed-secret.ts';
 
 /** Requests are made one after the other. */
 const CONNECTIONS = 1;
