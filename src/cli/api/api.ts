@@ -1,4 +1,5 @@
 /** `paybatch api`: calls one operation of the service by its name. */
+import type { Command } from '@commander-js/extra-typings';
 import { requireNoTiers } from '../../approval/require-approvals.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault, faultTable } from '../../domain/fault.ts';
@@ -12,7 +13,7 @@ import { checkInput } from '../../service/contract/input.ts';
 import type { AnyOperation } from '../../service/contract/operation.ts';
 import { submissions } from '../../service/submissions/index.ts';
 import { answered, cliCommand } from '../command.ts';
-import { severalTexts } from '../flags/options.ts';
+import { type OptionsOf, severalTexts } from '../flags/options.ts';
 import { askForText } from '../screens/ask.ts';
 import { paidFromText } from '../screens/confirm.ts';
 import { openSession } from '../session.ts';
@@ -137,34 +138,28 @@ function operationNamed(name: string): AnyOperation {
   );
 }
 
-/** The options of one call, as typed. */
-interface CallOptions {
-  readonly query: readonly string[];
-  readonly data?: string | undefined;
-  readonly confirm?: string | undefined;
-  readonly scenario?: string | undefined;
-  readonly showToken: boolean;
-}
-
 /** Replaces a token on paper and on screens. */
 const MASK = '********';
 /** Fields of a body that identify a request to the service, in any capitalisation. */
 const ID_FIELDS = ['originatorconversationid', 'systemtraceauditnumber'] as const;
 
+const declareApi = (command: Command) =>
+  command
+    .argument('[operation]', 'name of the operation, for example find-order')
+    .option('--query <name=value>', 'a field of the query; may be given several times', severalTexts, [])
+    .option('--data <file>', 'the body as JSON; -: from stdin')
+    .option('--confirm <operation>', 'the name again: makes a call that may act on a live account without asking')
+    .option('--scenario <name>', 'how the practice service behaves, for example lost-answer=1')
+    .option('--show-token', 'write the token of request-token out', false)
+    .option('--list', 'every operation with its path', false)
+    .option('--describe', 'what the operation takes and answers', false);
+
+type CallOptions = OptionsOf<ReturnType<typeof declareApi>>;
+
 export const api = cliCommand({
   example: 'paybatch api --list',
   moreExamples: ['paybatch api submit-order --describe', 'paybatch api find-order --query Id=EMP-001'],
-  declare(command) {
-    return command
-      .argument('[operation]', 'name of the operation, for example find-order')
-      .option('--query <name=value>', 'a field of the query; may be given several times', severalTexts, [])
-      .option('--data <file>', 'the body as JSON; -: from stdin')
-      .option('--confirm <operation>', 'the name again: makes a call that may act on a live account without asking')
-      .option('--scenario <name>', 'how the practice service behaves, for example lost-answer=1')
-      .option('--show-token', 'write the token of request-token out', false)
-      .option('--list', 'every operation with its path', false)
-      .option('--describe', 'what the operation takes and answers', false);
-  },
+  declare: declareApi,
   async run(shell, [name], options) {
     if (options.list) {
       return answered(shell, { type: 'api.list', operations: allOperations.map(listEntry) }, listLines(allOperations));

@@ -15,14 +15,13 @@ export const apply = cliCommand({
     'paybatch apply november.salaries-2026-11.plan.json --approval jane.approval.json',
     'paybatch apply november.salaries-2026-11.plan.json --sheet november.xlsx',
   ],
-  declare(command) {
-    return declareDetach(declareResults(command))
+  declare: (command) =>
+    declareDetach(declareResults(command))
       .argument('<plan>', 'file that `paybatch plan` wrote; the approvals next to it count')
       .option('--approval <file...>', 'an approval that is not next to the plan', severalTexts)
       .option('--sheet <file>', 'where the sheet is now; default: where it was planned, or else next to the plan')
       .option(...OUT)
-      .option(...SCENARIO);
-  },
+      .option(...SCENARIO),
   async run(shell, [named], options) {
     // The configuration comes first, so that an untrusted file is reported before anything else is read.
     shell.config();

@@ -27,8 +27,8 @@ export const approve = cliCommand({
     'paybatch approve november.salaries-2026-11.plan.json --page plan.html',
     'paybatch approve november.salaries-2026-11.plan.json --key jane.key --note "checked against the contracts"',
   ],
-  declare(command) {
-    return declareExpected(
+  declare: (command) =>
+    declareExpected(
       declarePassphrase(command)
         .argument('<plan>', 'file that `paybatch plan` wrote')
         .option('--key <file>', 'your own key, as `paybatch approver create` made it')
@@ -39,8 +39,7 @@ export const approve = cliCommand({
         .option('--rows', 'show every row of the plan'),
     )
       .option('--note <text>', 'a note that is signed with the approval and stays in the results: name nobody in it')
-      .option('--out <folder>', 'folder for the approval; default: next to the plan');
-  },
+      .option('--out <folder>', 'folder for the approval; default: next to the plan'),
   async run(shell, [named], options) {
     const note = reasonOf(options.note);
     const file = path.resolve(shell.cwd, named);

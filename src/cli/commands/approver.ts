@@ -35,12 +35,11 @@ const approverCreate = subcommand({
   name: 'create',
   summary: 'make a key with which one person makes or approves plans; prints its public part; sends nothing',
   example: 'paybatch approver create jane --key jane.key',
-  declare(command) {
-    return declarePassphrase(command)
+  declare: (command) =>
+    declarePassphrase(command)
       .argument('<name>', 'what this approver is called in the configuration')
       .requiredOption('--key <file>', 'new file for the private key; only its owner may read it')
-      .option('--no-passphrase', 'store the key without a passphrase: anyone who can read the file can sign');
-  },
+      .option('--no-passphrase', 'store the key without a passphrase: anyone who can read the file can sign'),
   async run(shell, [name], options) {
     if (!isApproverName(name)) throw new Fault('usage', `"${name}" cannot name an approver.`, APPROVER_NAME_RULE);
     const file = path.resolve(shell.cwd, options.key);
@@ -94,12 +93,11 @@ const approverChange = subcommand({
   summary:
     'have the approvers in force sign the change to the approvers that the configuration names now; sends nothing',
   example: 'paybatch approver change --key jane.key',
-  declare(command) {
-    return declarePassphrase(command)
+  declare: (command) =>
+    declarePassphrase(command)
       .requiredOption('--key <file>', 'key of an approver in force')
       .option('--signature <file...>', 'the signature of another approver in force', severalTexts)
-      .option('--out <folder>', 'folder for your signature, if others have to sign too; default: this folder');
-  },
+      .option('--out <folder>', 'folder for your signature, if others have to sign too; default: this folder'),
   async run(shell, _, options) {
     const given = (options.signature ?? []).map((file) => signatureIn(path.resolve(shell.cwd, file)));
     await using records = await openRecords(shell);

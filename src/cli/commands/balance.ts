@@ -7,9 +7,7 @@ import { openSession } from '../session.ts';
 export const balance = cliCommand({
   example: 'paybatch balance',
   moreExamples: ['paybatch balance --currency UGX', 'paybatch balance --profile branch --json'],
-  declare(command) {
-    return command.option('--currency <code>', 'currency; default: that of the configuration');
-  },
+  declare: (command) => command.option('--currency <code>', 'currency; default: that of the configuration'),
   async run(shell, _, options) {
     await using session = await openSession(shell, { currency: options.currency });
     const { deps } = session;

@@ -14,12 +14,11 @@ const kindNames = kinds.map(({ name }): string => name);
 export const charges = cliCommand({
   example: 'paybatch charges',
   moreExamples: ['paybatch charges --kind wallet --amount 2500', 'paybatch charges --kind bank'],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .option('--kind <kind>', `way of paying: ${kindNames.join(', ')}`, kinds[0]?.name)
       .option('--amount <amount>', 'only the charge for this amount')
-      .option('--currency <code>', 'currency; default: that of the configuration');
-  },
+      .option('--currency <code>', 'currency; default: that of the configuration'),
   async run(shell, _, options) {
     const named = options.kind ?? '';
     const kind = kinds.find(({ name }) => name === named);

@@ -74,9 +74,7 @@ const configCheck = subcommand({
     'name every mistake of a configuration with its line, its column and what was probably meant; asks no service',
   example: 'paybatch config check',
   moreExamples: ['paybatch config check paybatch.config.json'],
-  declare(command) {
-    return command.argument('[file]', 'configuration file; default: the one that would be used here');
-  },
+  declare: (command) => command.argument('[file]', 'configuration file; default: the one that would be used here'),
   async run(shell, [named]) {
     const { home, file: found } = shell.places();
     const place = named === undefined ? found : ({ path: path.resolve(shell.cwd, named), by: 'flag' } as const);
@@ -115,13 +113,12 @@ const configShow = subcommand({
   summary: 'show every setting in effect, without secrets; with --origin also where each one comes from',
   example: 'paybatch config show --origin',
   moreExamples: ['paybatch config show --profile branch'],
-  declare(command) {
-    return command.option(
+  declare: (command) =>
+    command.option(
       '--origin',
       'say where each setting comes from: a flag, the environment, a file, or the default',
       false,
-    );
-  },
+    ),
   async run(shell, _, options) {
     const settings = settingsInForce(shell.config());
     const [names, values] = [settings.map(({ name }) => name.length), settings.map(({ value }) => value.length)];
@@ -140,11 +137,10 @@ const configTrust = subcommand({
   name: 'trust',
   summary: 'trust a configuration file until its content changes; shows what it sets',
   example: 'paybatch config trust paybatch.config.json',
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .argument('[file]', 'configuration file; default: the one that would be used here')
-      .option('--sha256 <hash>', 'the SHA-256 of the file that you have looked at, in place of typing "trust"');
-  },
+      .option('--sha256 <hash>', 'the SHA-256 of the file that you have looked at, in place of typing "trust"'),
   async run(shell, [named], options) {
     const { home, file: place } = shell.places();
     const chosen = named === undefined ? place : ({ path: path.resolve(shell.cwd, named), by: 'found' } as const);

@@ -50,11 +50,10 @@ function isAbandoned(folder: string): boolean {
 export const consoleCommand = cliCommand({
   example: 'paybatch console',
   moreExamples: ['paybatch console --profile live', 'paybatch console --no-open --port 8900'],
-  declare(declared) {
-    return declared
+  declare: (command) =>
+    command
       .option('--port <n>', 'port on 127.0.0.1; 0: any free one', portNumber, 0)
-      .option('--no-open', 'do not open a browser: the address is printed, and works once, within ten minutes');
-  },
+      .option('--no-open', 'do not open a browser: the address is printed, and works once, within ten minutes'),
   async run(shell, _, options) {
     const loaded = shell.config();
     // Mistakes in the settings are reported before anything is opened.

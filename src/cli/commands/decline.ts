@@ -12,13 +12,12 @@ export const decline = cliCommand({
     'paybatch decline november.salaries-2026-11.plan.json --key jane.key --keychain --reason "paid by cheque"',
     'paybatch decline november.salaries-2026-11.plan.json --key jane.key --reason "wrong month" --out signed',
   ],
-  declare(command) {
-    return declarePassphrase(command)
+  declare: (command) =>
+    declarePassphrase(command)
       .argument('<plan>', 'file that `paybatch plan` wrote')
       .requiredOption('--key <file>', 'your own key, as `paybatch approver create` made it')
       .requiredOption('--reason <text>', 'why it must not be paid')
-      .option('--out <folder>', 'folder for your decision; default: next to the plan');
-  },
+      .option('--out <folder>', 'folder for your decision; default: next to the plan'),
   async run(shell, [named], options) {
     const reason = reasonOf(options.reason);
     const file = path.resolve(shell.cwd, named);

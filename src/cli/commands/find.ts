@@ -21,11 +21,10 @@ const SHOWN_ROWS = 20;
 export const find = cliCommand({
   example: 'paybatch find "jane wanjiku"',
   moreExamples: ['paybatch find 0712345678', 'paybatch find SGH7XK21Q0'],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .argument('<text>', 'name or the beginning of its words, phone, account, receipt number, order id, or reference')
-      .option('--last <n>', 'how many rows, the latest first', wholeNumber(1), SHOWN_ROWS);
-  },
+      .option('--last <n>', 'how many rows, the latest first', wholeNumber(1), SHOWN_ROWS),
   async run(shell, [text], options) {
     await using records = await openRecords(shell);
     const { ledger, settings, clock } = records.deps;

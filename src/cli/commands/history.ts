@@ -111,8 +111,8 @@ export const history = cliCommand({
     'paybatch history --from 2026-01-01 --to 2026-12-31 --format csv -o 2026.csv',
     'paybatch history --profile branch',
   ],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .option(
         '--last <n>',
         `how many batches; default: ${SHOWN_BATCHES}, or all of them with --format, --from or --to`,
@@ -121,8 +121,7 @@ export const history = cliCommand({
       .option('--from <day>', 'only batches planned on this day or later, for example 2026-11-01', calendarDay)
       .option('--to <day>', 'only batches planned on this day or earlier', calendarDay)
       .addOption(new Option('--format <format>', 'csv: a table with one line for each batch').choices(['csv'] as const))
-      .option('-o, --output <file>', 'the file of the table');
-  },
+      .option('-o, --output <file>', 'the file of the table'),
   async run(shell, _, options) {
     const { from, to, format, output } = options;
     if (from !== undefined && to !== undefined && from > to) throw backwards(from, to);

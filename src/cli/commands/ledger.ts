@@ -54,11 +54,10 @@ const ledgerBackup = subcommand({
   name: 'backup',
   summary: 'write a verified copy of the ledger to one file, even while a run is in progress; sends nothing',
   example: 'paybatch ledger backup /backups/paybatch-2026-11-30.db',
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .argument('<file>', 'the backup; outside of the state folder')
-      .option('--replace', 'replace an older file of that name');
-  },
+      .option('--replace', 'replace an older file of that name'),
   async run(shell, [named], options) {
     const target = path.resolve(shell.cwd, named);
     await using records = await openRecords(shell);
@@ -93,9 +92,7 @@ const ledgerRestore = subcommand({
   name: 'restore',
   summary: 'replace a lost or damaged ledger with a backup; sends nothing',
   example: 'paybatch ledger restore /backups/paybatch-2026-11-30.db',
-  declare(command) {
-    return command.argument('<file>', 'what `paybatch ledger backup` wrote');
-  },
+  declare: (command) => command.argument('<file>', 'what `paybatch ledger backup` wrote'),
   async run(shell, [named]) {
     const from = path.resolve(shell.cwd, named);
     const loaded = shell.config();
@@ -120,9 +117,8 @@ const ledgerMove = subcommand({
   name: 'move',
   summary: 'move the ledger from its file to PostgreSQL, and lock the file; sends nothing',
   example: 'paybatch ledger move --to postgres://paybatch@db.example.com/paybatch --profile live',
-  declare(command) {
-    return command.requiredOption('--to <address>', 'PostgreSQL that has no ledger there yet; never with a password');
-  },
+  declare: (command) =>
+    command.requiredOption('--to <address>', 'PostgreSQL that has no ledger there yet; never with a password'),
   async run(shell, _, { to: typed }) {
     const loaded = shell.config();
     const file = ledgerFile(loaded);
@@ -195,9 +191,7 @@ const ledgerUpgrade = subcommand({
   summary: 'bring the tables of an older ledger up to date, and keep a copy of it as it was; sends nothing',
   example: 'paybatch ledger upgrade',
   moreExamples: ['paybatch ledger upgrade --backed-up --profile live'],
-  declare(command) {
-    return command.option('--backed-up', 'you have backed up the server that has the ledger');
-  },
+  declare: (command) => command.option('--backed-up', 'you have backed up the server that has the ledger'),
   async run(shell, _, options) {
     const done: Upgraded[] = [];
     await using records = await openRecords(shell, {
@@ -220,11 +214,10 @@ const ledgerGrants = subcommand({
   name: 'grants',
   summary: 'print the SQL that gives roles of PostgreSQL the least privileges on the ledger; changes nothing by itself',
   example: 'paybatch ledger grants --pay amina,payroll_server --read auditor --profile live | psql paybatch',
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .option('--pay <roles>', 'who may plan, approve and pay; several with commas between them')
-      .option('--read <roles>', 'who may only read');
-  },
+      .option('--read <roles>', 'who may only read'),
   async run(shell, _, options) {
     const { ledger } = shell.profile();
     if (!ledger) {
@@ -255,9 +248,7 @@ const sameAccount = subcommand({
   name: 'same-account',
   summary: 'record that the account of the ledger has a new client id, the one in the profile; sends nothing',
   example: 'paybatch ledger same-account --reason "the provider rotated our credentials on 1 December"',
-  declare(command) {
-    return command.requiredOption('--reason <text>', 'how you know that it is the same account');
-  },
+  declare: (command) => command.requiredOption('--reason <text>', 'how you know that it is the same account'),
   async run(shell, _, options) {
     const reason = reasonOf(options.reason);
     const { account } = shell.config();
@@ -283,9 +274,7 @@ export const separate = subcommand({
   summary:
     'record that this profile has its own ledger, although another profile pays with the same client id; sends nothing',
   example: 'paybatch ledger separate --reason "the branch keeps its own books" --profile branch',
-  declare(command) {
-    return command.requiredOption('--reason <text>', 'why nobody is paid from both');
-  },
+  declare: (command) => command.requiredOption('--reason <text>', 'why nobody is paid from both'),
   async run(shell, _, options) {
     const reason = reasonOf(options.reason);
     const loaded = shell.config();
@@ -312,11 +301,10 @@ export const closeLost = subcommand({
   name: 'close-lost',
   summary: 'record that a batch of a lost ledger no longer needs to be looked up; sends nothing',
   example: EXAMPLE,
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .argument('<batch>', 'a batch that was begun here and that the ledger does not have')
-      .requiredOption('--reason <text>', 'how you know that none of its payments is open');
-  },
+      .requiredOption('--reason <text>', 'how you know that none of its payments is open'),
   async run(shell, [named], options) {
     const reason = reasonOf(options.reason);
     await using records = await openRecords(shell);
@@ -346,9 +334,7 @@ const newKey = subcommand({
   name: 'new-key',
   summary: 'sign the ledger with a new key from now on; the previous key signs the change; sends nothing',
   example: 'paybatch ledger new-key --reason "Brian has left, and had access to the key"',
-  declare(command) {
-    return command.requiredOption('--reason <text>', 'why there is a new key');
-  },
+  declare: (command) => command.requiredOption('--reason <text>', 'why there is a new key'),
   async run(shell, _, options) {
     const reason = reasonOf(options.reason);
     await using records = await openRecords(shell);
@@ -367,9 +353,7 @@ const publicKey = subcommand({
   name: 'public-key',
   summary: 'write the public part of the ledger key, for people who read the ledger and do not pay; sends nothing',
   example: 'paybatch ledger public-key --out /media/auditor --profile live',
-  declare(command) {
-    return command.option('--out <folder>', 'where the file is written; default: this folder');
-  },
+  declare: (command) => command.option('--out <folder>', 'where the file is written; default: this folder'),
   async run(shell, _, options) {
     await using records = await openRecords(shell);
     const signed = await records.deps.ledger.signedBy();

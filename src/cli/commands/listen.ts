@@ -31,11 +31,10 @@ const DEFAULT_PORT = 8931;
 export const listen = cliCommand({
   example: 'paybatch listen',
   moreExamples: ['paybatch listen --port 8080', 'paybatch listen --profile live'],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .option('--host <address>', 'address to listen on; only this machine reaches the default', DEFAULT_HOST)
-      .option('--port <n>', 'port; 0: any free one', portNumber, DEFAULT_PORT);
-  },
+      .option('--port <n>', 'port; 0: any free one', portNumber, DEFAULT_PORT),
   async run(shell, _, options): Promise<RunEnd> {
     const loaded = shell.config();
     useOwnFolder(stateFolder(loaded));

@@ -18,8 +18,8 @@ export const map = cliCommand({
     'paybatch map november.xlsx --column amount="Final pay"',
     'paybatch map november.xlsx --save payroll --ignore "Amount (USD)"',
   ],
-  declare(command) {
-    return declareFile(command)
+  declare: (command) =>
+    declareFile(command)
       .option(
         '--save <name>',
         'name of the mapping, for --map; without one it is used for sheets with the same headings',
@@ -29,8 +29,7 @@ export const map = cliCommand({
         'which heading a column has, for example amount="Final pay"; repeatable',
         severalTexts,
       )
-      .option('--ignore <heading>', 'a heading that means nothing; repeatable', severalTexts);
-  },
+      .option('--ignore <heading>', 'a heading that means nothing; repeatable', severalTexts),
   async run(shell, [sheet], options) {
     const given = options.save === undefined ? undefined : mappingName(options.save);
     const flags = { columns: options.column ?? [], ignored: options.ignore ?? [] };

@@ -33,16 +33,15 @@ export const plan = cliCommand({
     'paybatch plan november.xlsx --batch salaries-2026-11 --key mary.key',
     'paybatch plan november.xlsx --batch salaries-2026-11 --page --expires 36h',
   ],
-  declare(command) {
-    return declarePassphrase(declarePayment(command))
+  declare: (command) =>
+    declarePassphrase(declarePayment(command))
       .option('--page', 'write it as a page (.html) too, to print and sign on paper')
       .option('--key <file>', 'sign the plan as its maker; this key cannot approve it')
       .option(
         '--expires <time>',
         'how long it may be applied, for example 36h or 3d; default: 7d',
         duration(EXPIRES_MAX_MS),
-      );
-  },
+      ),
   async run(shell, [sheet], options) {
     const payment = paymentOf(shell, sheet, options);
     const maker = options.key === undefined ? undefined : await openSignatory(shell, { ...options, key: options.key });

@@ -41,16 +41,15 @@ const LEFT_BY_SERVER =
 export const purge = cliCommand({
   example: 'paybatch purge --older-than 400d --dry-run',
   moreExamples: ['paybatch purge --older-than 400d', 'paybatch purge --older-than 400d --batch salaries-2025-01'],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .requiredOption(
         '--older-than <duration>',
         'only batches without any activity for this long, for example 400d',
         duration(OLDEST_MS),
       )
       .option('--batch <name>', 'only this batch')
-      .option('--dry-run', 'say what would be deleted, and delete nothing');
-  },
+      .option('--dry-run', 'say what would be deleted, and delete nothing'),
   async run(shell, _, { olderThan, batch: named, dryRun }) {
     await using records = await openRecords(shell);
     const { ledger, settings, clock } = records.deps;

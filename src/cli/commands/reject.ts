@@ -13,14 +13,13 @@ export const reject = cliCommand({
     'paybatch reject salaries-2026-11 --row 12 --note "left the company"',
     'paybatch reject salaries-2026-11 --row 12 14',
   ],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .argument('<batch>', 'batch of the rows')
       .option('--row <n...>', 'rows of the sheet; default: all that are not final', rowNumbers)
       .option('--note <text>', 'why; recorded with who asks, and shown in the results')
       .option(...OUT)
-      .option(...SCENARIO);
-  },
+      .option(...SCENARIO),
   async run(shell, [named], options) {
     await using session = await openSession(shell, { scenario: options.scenario });
     const { deps } = session;

@@ -30,8 +30,8 @@ const formatOf = (file = ''): Format | undefined =>
 export const report = cliCommand({
   example: 'paybatch report salaries-2026-11',
   moreExamples: ['paybatch report --format html --out /accounts', 'paybatch report --format evidence --row 12'],
-  declare(command) {
-    return declareGroupBy(command)
+  declare: (command) =>
+    declareGroupBy(command)
       .argument('[batch]', 'batch; default: the latest one')
       .addOption(
         new Option(
@@ -49,8 +49,7 @@ export const report = cliCommand({
       .option(
         '--with <file...>',
         'the sheet or the plan of the batch, for the pack; found automatically if they are still where they were',
-      );
-  },
+      ),
   async run(shell, [named], options) {
     const format = options.format ?? formatOf(options.output) ?? 'xlsx';
     requireRow(format, options);

@@ -1,14 +1,31 @@
+import type { Command } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
 import type { Money } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import { resolveBatchRow, type SaidOfRow, saidText } from '../../run/resolve.ts';
 import { cliCommand } from '../command.ts';
-import { OUT, wholeNumber } from '../flags/options.ts';
+import { type OptionsOf, OUT, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/results-options.ts';
 import { confirmAmount, paidFromText } from '../screens/confirm.ts';
 import { openRecords, tellStart } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 import { makerName } from '../state/system.ts';
+
+const declareResolve = (command: Command) =>
+  command
+    .argument('<batch>', 'batch of the row')
+    .option('--row <n>', 'row of the sheet', wholeNumber(1))
+    .option('--paid <receipt>', "it was paid: the network's receipt number")
+    .option('--not-paid', 'it was not paid and will not be: it may be paid again')
+    .option(
+      '--never-arrived',
+      'the service never got it: the next resume sends the same payment again, under the same id',
+    )
+    .option('--note <text>', 'how you know; needed without a receipt')
+    .option('--amount <amount>', 'the exact amount of the row, instead of typing it')
+    .option(...OUT);
+
+type WordOptions = OptionsOf<ReturnType<typeof declareResolve>>;
 
 export const resolve = cliCommand({
   example: 'paybatch resolve salaries-2026-11 --row 12 --paid RECEIPT',
@@ -16,20 +33,7 @@ export const resolve = cliCommand({
     'paybatch resolve salaries-2026-11 --row 12 --not-paid --note "Mary at the provider"',
     'paybatch resolve salaries-2026-11 --row 12 --never-arrived --note "Mary at the provider"',
   ],
-  declare(command) {
-    return command
-      .argument('<batch>', 'batch of the row')
-      .option('--row <n>', 'row of the sheet', wholeNumber(1))
-      .option('--paid <receipt>', "it was paid: the network's receipt number")
-      .option('--not-paid', 'it was not paid and will not be: it may be paid again')
-      .option(
-        '--never-arrived',
-        'the service never got it: the next resume sends the same payment again, under the same id',
-      )
-      .option('--note <text>', 'how you know; needed without a receipt')
-      .option('--amount <amount>', 'the exact amount of the row, instead of typing it')
-      .option(...OUT);
-  },
+  declare: declareResolve,
   async run(shell, [named], options) {
     const said = verdictOf(options);
     await using records = await openRecords(shell);
@@ -44,14 +48,6 @@ export const resolve = cliCommand({
     return await resolveBatchRow(batch, { ...said, by: makerName() }, { ...deps, confirm }, folder);
   },
 });
-
-interface WordOptions {
-  readonly row?: number | undefined;
-  readonly paid?: string | undefined;
-  readonly notPaid?: true | undefined;
-  readonly neverArrived?: true | undefined;
-  readonly note?: string | undefined;
-}
 
 /** Returns what the options say about the row. Throws a Fault `usage` if something that a record needs is missing. */
 function verdictOf({ row, paid, notPaid, neverArrived, note: noted }: WordOptions): Omit<SaidOfRow, 'by'> {

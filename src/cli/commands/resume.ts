@@ -11,8 +11,8 @@ import { unfinishedBatch } from '../state/batches.ts';
 export const resume = cliCommand({
   example: 'paybatch resume salaries-2026-11',
   moreExamples: ['paybatch resume', 'paybatch resume salaries-2026-11 --up-to-balance 40'],
-  declare(command) {
-    return declareDetach(declareResults(declareUnverifiable(declareRunLimits(command))))
+  declare: (command) =>
+    declareDetach(declareResults(declareUnverifiable(declareRunLimits(command))))
       .argument('[batch]', 'batch; default: the latest one that is not finished')
       .option(
         '--up-to-balance <n>',
@@ -21,8 +21,7 @@ export const resume = cliCommand({
       )
       .option(...CONCURRENCY)
       .option(...OUT)
-      .option(...SCENARIO);
-  },
+      .option(...SCENARIO),
   async run(shell, [named], options) {
     const { upToBalance } = options;
     const sending = {

@@ -14,16 +14,15 @@ export const retry = cliCommand({
     'paybatch retry salaries-2026-11 --row 14 31',
     'paybatch retry salaries-2026-11 --expect-count 2 --expect-total 41250.00',
   ],
-  declare(command) {
-    return declareExpected(
+  declare: (command) =>
+    declareExpected(
       declareResults(declareRunLimits(command))
         .argument('<batch>', 'batch of the rows')
         .option('--row <n...>', 'rows of the sheet; default: all that failed for good', rowNumbers),
     )
       .option(...CONCURRENCY)
       .option(...OUT)
-      .option(...SCENARIO);
-  },
+      .option(...SCENARIO),
   async run(shell, [named], options) {
     const sending = { typed: options, expected: expectedOf(options), outlives: false };
     return await sendBatch(shell, sending, async ({ deps }) => {

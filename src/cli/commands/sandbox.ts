@@ -62,12 +62,11 @@ const books = subcommand({
 export const sandbox = cliCommand({
   example: 'paybatch sandbox',
   moreExamples: ['paybatch sandbox --port 8080 --scenario flaky', 'paybatch sandbox reset'],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .option('--port <n>', 'port on 127.0.0.1; 0: any free one', portNumber, 0)
       .option('--folder <folder>', 'folder that keeps its books over a restart; default: in memory only')
-      .option('--scenario <name>', 'how it behaves: happy, mixed, flaky, slow, …, or faults like lost-answer=0.05');
-  },
+      .option('--scenario <name>', 'how it behaves: happy, mixed, flaky, slow, …, or faults like lost-answer=0.05'),
   async run(shell, _, options) {
     const { folder, scenario } = options;
     const given = {

@@ -24,12 +24,11 @@ const EVERY_SECONDS = 30;
 export const status = cliCommand({
   example: 'paybatch status salaries-2026-11',
   moreExamples: ['paybatch status', 'paybatch status salaries-2026-11 --watch'],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .argument('[batch]', 'batch; default: the latest one')
       .option('--watch', 'ask again until everything that was sent is final, or Ctrl-C')
-      .option('--every <seconds>', `with --watch: time between two checks; default: ${EVERY_SECONDS}`, wholeNumber(1));
-  },
+      .option('--every <seconds>', `with --watch: time between two checks; default: ${EVERY_SECONDS}`, wholeNumber(1)),
   async run(shell, [named], options) {
     const every = options.every;
     if (options.watch === true) return await watch(shell, named, every ?? EVERY_SECONDS);

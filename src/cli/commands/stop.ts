@@ -12,11 +12,10 @@ export const stop = cliCommand({
     'paybatch stop salaries-2026-11 --reason "Mary left on Friday"',
     'paybatch stop supplier-2026-48 --reason "the bank asked us to wait" --json',
   ],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .argument('<batch>', 'batch to stop sending')
-      .option('--reason <text>', 'why; recorded with who says so, and shown wherever the batch is');
-  },
+      .option('--reason <text>', 'why; recorded with who says so, and shown wherever the batch is'),
   async run(shell, [named], { reason: typed }) {
     const reason = stopReason(typed);
     await using records = await openRecords({ ...shell, command: `stop ${named}` });

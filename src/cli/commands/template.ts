@@ -27,16 +27,15 @@ export const template = cliCommand({
     'paybatch template --type wallet -o first.xlsx',
     'paybatch template --from salaries-2026-11 -o december.xlsx',
   ],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .option('--type <type>', `ways of paying: ${templateTypes.join(', ')}`, ALL_TYPES)
       .option('--rows <n>', 'number of empty rows that check what is typed into them', wholeNumber(1), READY_ROWS)
       .option('--format <format>', 'xlsx or csv; default: by the name of the file')
       .option('--from [batch]', 'fill in the people of a batch, without amounts; default: the latest one')
       .option('-o, --output <file>', 'where to write it; default: by its type, in this folder')
       .option('--force', 'replace a file of that name')
-      .option('--all-into <folder>', 'write every template into a folder, and replace older ones');
-  },
+      .option('--all-into <folder>', 'write every template into a folder, and replace older ones'),
   async run(shell, _, options) {
     const { allInto, type, rows, output, from, force } = options;
     if (allInto !== undefined) return writeAll(shell, path.resolve(shell.cwd, allInto));

@@ -63,14 +63,13 @@ type Format = (typeof formats)[number];
 export const validate = cliCommand({
   example: 'paybatch validate november.xlsx',
   moreExamples: ['paybatch validate november.xlsx --format html', 'paybatch validate november.xlsx --accept-fixes'],
-  declare(command) {
-    return declareReading(command)
+  declare: (command) =>
+    declareReading(command)
       .option('--format <format>', 'table, json (one document) or html (a page in a file)', 'table')
       .option(
         '--totals',
         'write the control totals next to the sheet: a scheduled sheet is paid only by them or by an approved plan',
-      );
-  },
+      ),
   async run(shell, [sheet], options) {
     const format = formatOf(options.format, shell.flags.json);
     const loaded = shell.config();

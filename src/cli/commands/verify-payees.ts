@@ -22,12 +22,11 @@ export const verifyPayees = cliCommand({
     'paybatch verify-payees november.xlsx --new-only',
     'paybatch verify-payees november.xlsx --accept-no-match 2',
   ],
-  declare(command) {
-    return declarePayees(declareReading(command))
+  declare: (command) =>
+    declarePayees(declareReading(command))
       .option(...SKIP_INVALID)
       .option('--concurrency <n>', 'requests in flight at once', wholeNumber(1))
-      .option(...SCENARIO_FOR_EXAMPLE);
-  },
+      .option(...SCENARIO_FOR_EXAMPLE),
   async run(shell, [sheet], options): Promise<RunEnd> {
     const request = {
       ...readingOf(shell, sheet, options),

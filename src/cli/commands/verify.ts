@@ -2,8 +2,10 @@
  * `paybatch verify`: proves the ledger and a results workbook, or an evidence pack, for which it reads neither
  * configuration nor ledger.
  */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
 import type { PackVerdict } from '../../audit/pack/verify-pack.ts';
 import { verifyLedger } from '../../audit/verify/verify-ledger.ts';
 import { readWorkbookWord } from '../../audit/verify/workbook-word.ts';
@@ -17,6 +19,7 @@ import { shown } from '../../domain/shown-text.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
 import { resultsPath } from '../../results/write-results.ts';
 import { answered, cliCommand } from '../command.ts';
+import type { OptionsOf } from '../flags/options.ts';
 import { outFolder } from '../flags/results-options.ts';
 import { openRecords } from '../session.ts';
 import type { Shell } from '../shell.ts';
@@ -30,18 +33,21 @@ function soughtFile(batch: BatchHeader, asked: string | undefined, shell: Pick<S
   return { file, isToOpen: existsSync(file) };
 }
 
+const declareVerify = (command: Command) =>
+  command
+    .argument('[batch-or-pack]', 'batch whose workbook is compared; default: the latest one; or the zip of a pack')
+    .option('--results <file>', 'the workbook; default: where the run wrote it; for a pack, none')
+    .option('--key <key>', 'for a pack: the key that must have signed it, as a workbook from that day shows it');
+
+type VerifyOptions = OptionsOf<ReturnType<typeof declareVerify>>;
+
 export const verify = cliCommand({
   example: 'paybatch verify salaries-2026-11',
   moreExamples: [
     'paybatch verify salaries-2026-11 --results november.salaries-2026-11.results.xlsx',
     'paybatch verify november.salaries-2026-11.pack.zip',
   ],
-  declare(command) {
-    return command
-      .argument('[batch-or-pack]', 'batch whose workbook is compared; default: the latest one; or the zip of a pack')
-      .option('--results <file>', 'the workbook; default: where the run wrote it; for a pack, none')
-      .option('--key <key>', 'for a pack: the key that must have signed it, as a workbook from that day shows it');
-  },
+  declare: declareVerify,
   async run(shell, [named], options) {
     // A name that ends in `.zip` is a file, and never looked up in the ledger.
     if (named !== undefined && /\.zip$/i.test(named)) return verifyPackFile(shell, named, options);
@@ -82,11 +88,6 @@ export const verify = cliCommand({
     return { ...end, exit: differences.length === 0 ? exitCode.ok : exitCode.ledgerUnsafe };
   },
 });
-
-interface VerifyOptions {
-  readonly results?: string | undefined;
-  readonly key?: string | undefined;
-}
 
 /** Verifies an evidence pack. Reads the pack, and the workbook of `--results` if given, but neither configuration nor ledger. */
 async function verifyPackFile(shell: Shell, named: string, { results, key }: VerifyOptions): Promise<RunEnd> {

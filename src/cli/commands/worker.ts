@@ -69,14 +69,13 @@ const BATCHES_MAX = 32;
 export const worker = cliCommand({
   example: 'paybatch worker --profile live',
   moreExamples: ['paybatch worker --batches 4 --health 9100', 'paybatch worker --schedules --once'],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .option('--batches <n>', 'batches to work on at once', wholeNumber(1, BATCHES_MAX), 1)
       .option('--health <address>', 'port for /live, /ready and /metrics, or ADDRESS:PORT', healthAddress)
       .option('--schedules', 'also plan what the schedules of this computer say is due, every minute')
       .option('--once', 'do what can be done now, then end; for cron')
-      .option('--out <folder>', 'folder for the results of finished batches; default: `paybatch report` writes them');
-  },
+      .option('--out <folder>', 'folder for the results of finished batches; default: `paybatch report` writes them'),
   async run(shell, _, options): Promise<RunEnd> {
     const loaded = shell.config();
     const reached = requireShared(loaded);

@@ -116,9 +116,7 @@ function summaryOf(examined: readonly Examined[], sandbox: boolean): string {
 export const doctor = cliCommand({
   example: 'paybatch doctor',
   moreExamples: ['paybatch doctor --full', 'paybatch doctor --profile branch'],
-  declare(command) {
-    return command.option('--full', 'replay the whole ledger, as `verify` does', false);
-  },
+  declare: (command) => command.option('--full', 'replay the whole ledger, as `verify` does', false),
   async run(shell, _, options): Promise<RunEnd> {
     const { profile, sandbox, checks, summary, exit } = await tellChecks(shell, options.full);
     return { ...answered(shell, { type: 'doctor', profile, sandbox, checks }, [summary]), exit };

@@ -58,14 +58,13 @@ const PROFILE = 'drill';
 export const drill = cliCommand({
   example: 'paybatch drill november.xlsx',
   moreExamples: ['paybatch drill november.xlsx --json', 'paybatch drill november.xlsx --kills 20 --seed 7'],
-  declare(command) {
-    return declareReading(command)
+  declare: (command) =>
+    declareReading(command)
       .option(...SKIP_INVALID)
       .option(...CONCURRENCY)
       .option('--kills <n>', 'how often the run is killed', wholeNumber(0), KILLS)
       .option('--seed <text>', 'decides every fault and every kill', '1')
-      .option('--scenario <name>', 'how the practice service behaves until the last resume', SCENARIO);
-  },
+      .option('--scenario <name>', 'how the practice service behaves until the last resume', SCENARIO),
   async run(shell, [sheet], options) {
     const { seed } = options;
     const scenario = parseScenario(`${options.scenario},seed=${seed}`);

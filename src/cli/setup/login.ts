@@ -20,11 +20,10 @@ import {
 export const login = cliCommand({
   example: 'paybatch login',
   moreExamples: ['paybatch login --profile branch', 'paybatch login --keychain'],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .option('--secret-stdin', 'read the secret from stdin; on a terminal it is asked for without echo', false)
-      .option('--keychain', 'from now on keep it in the keychain of this system, and in no file', false);
-  },
+      .option('--keychain', 'from now on keep it in the keychain of this system, and in no file', false),
   async run(shell, _, { secretStdin, keychain }) {
     const profile = liveProfile(shell);
     const { profileName, reach } = profile;
