@@ -30,7 +30,7 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { severalTexts, wholeNumber } from '../flags/options.ts';
 import { declareMeaning } from '../flags/sheet-options.ts';
 import { payDue } from '../schedule/pay-due.ts';
-import { missedSince, type Standing, type StandingPlace, standingOf } from '../schedule/period-standing.ts';
+import { missedSince, type Standing, standingOf, standingPlaces } from '../schedule/period-standing.ts';
 import { holidaysOf, holidayText, metText, sayAnnounced, sourcesOf, timetableFor } from '../schedule/timetables.ts';
 import { declareDetach, leftToWorkers } from '../send-batch.ts';
 import type { Shell } from '../shell.ts';
@@ -112,8 +112,8 @@ const scheduleAdd = subcommand({
     'paybatch schedule add wages --sheet "wages-{yyyy}-w{ww}.xlsx" --on "2nd friday" --at 16:00',
     'paybatch schedule add payroll --sheet "payroll-{yyyy}-{MM}.xlsx" --on "day 25" --at 09:00 --roll back',
   ],
-  declare(command) {
-    return declareMeaning(command)
+  declare: (command) =>
+    declareMeaning(command)
       .argument('<name>', 'name of the schedule; each batch is named after it and its period')
       .requiredOption('--sheet <pattern>', 'its sheets, with {yyyy} {MM} {dd} {HH} {mm} or {period} in the name')
       .requiredOption('--on <rule>', '"last weekday", "2nd friday", "day 25", "last day", "cron 0 9 25 * *"')
@@ -138,8 +138,7 @@ const scheduleAdd = subcommand({
         '--approvals [folder]',
         'pay only approved plans; folder of the plans and their approvals, default: next to the sheet',
         folderName,
-      );
-  },
+      ),
   async run(shell, [named], options) {
     const loaded = shell.config();
     const name = scheduleName(named);
@@ -248,13 +247,12 @@ const scheduleList = subcommand({
   summary: 'list the schedules, their next dates, and the results of the latest periods',
   example: 'paybatch schedule list',
   moreExamples: ['paybatch schedule list --json'],
-  declare(command) {
-    return command.option('--last <n>', 'number of periods to show for each schedule', wholeNumber(0), PERIODS_SHOWN);
-  },
+  declare: (command) =>
+    command.option('--last <n>', 'number of periods to show for each schedule', wholeNumber(0), PERIODS_SHOWN),
   async run(shell, _, { last }) {
     const files = filesOf(shell);
     const lines: string[] = [];
-    const all = placesOf(files.list(), shell);
+    const all = standingPlaces(files.list(), shell.config(), shell.clock.now());
     const events = all.map((place) => {
       const { schedule, timetable, now } = place;
       const periods = files.records(schedule.name).slice(0, last);
@@ -267,12 +265,6 @@ const scheduleList = subcommand({
     return answered(shell, { type: 'schedules', schedules: events }, lines);
   },
 });
-
-const placesOf = (schedules: readonly Schedule[], shell: Shell): readonly StandingPlace[] => {
-  const { catchUpHours } = shell.config().config.schedule;
-  const now = shell.clock.now();
-  return schedules.map((schedule) => ({ schedule, timetable: timetableFor(schedule), catchUpHours, now }));
-};
 
 function linesOf(schedule: Schedule, next: string | undefined): readonly string[] {
   const { name, sheet, approvals, pausedSince, timezone } = schedule;
@@ -310,15 +302,14 @@ const scheduleNext = subcommand({
   summary: 'the dates that come next, with the batch of each',
   example: 'paybatch schedule next',
   moreExamples: ['paybatch schedule next payroll'],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .argument('[name]', 'schedule; default: all of them')
-      .option('--count <n>', 'number of dates to show for each schedule', wholeNumber(1, DATES_MAX), DATES_SHOWN);
-  },
+      .option('--count <n>', 'number of dates to show for each schedule', wholeNumber(1, DATES_MAX), DATES_SHOWN),
   async run(shell, [name], { count }) {
     const files = filesOf(shell);
     const chosen = name === undefined ? files.list() : [files.find(name)];
-    const places = placesOf(chosen, shell);
+    const places = standingPlaces(chosen, shell.config(), shell.clock.now());
     const coming = places.flatMap((place) => {
       const { schedule, timetable, now } = place;
       const recorded = (period: string) => {
@@ -362,11 +353,10 @@ const scheduleHolidays = subcommand({
   summary: 'the public holidays of a year, of a country or in a file',
   example: 'paybatch schedule holidays KE',
   moreExamples: ['paybatch schedule holidays UG --year 2027', 'paybatch schedule holidays KE own.ics'],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .argument('<holidays...>', `countries (${holidayCountries.join(', ')}) and files; a later one adds and corrects`)
-      .option('--year <year>', 'default: the current year', wholeNumber(YEAR_MIN, YEAR_MAX));
-  },
+      .option('--year <year>', 'default: the current year', wholeNumber(YEAR_MIN, YEAR_MAX)),
   async run(shell, [which], { year }) {
     const { timezone } = shell.config().config;
     const known = holidaysOf(sourcesOf(which, shell) ?? []);
@@ -395,12 +385,11 @@ const scheduleRunDue = subcommand({
     'paybatch schedule run-due --detach --profile live',
     'paybatch schedule run-due --now 2026-12-31T09:00:00+03:00',
   ],
-  declare(command) {
-    return declareDetach(command).option(
+  declare: (command) =>
+    declareDetach(command).option(
       '--now <time>',
       'sandbox only: as if it were this time, for example 2026-12-24T09:00:00+03:00',
-    );
-  },
+    ),
   async run(shell, _, options) {
     const isLive = shell.config().account !== undefined;
     const now = options.now === undefined ? shell.clock.now() : momentFrom(options.now, isLive);
@@ -456,9 +445,7 @@ const schedulePause = subcommand({
   name: 'pause',
   summary: 'pause a schedule: it pays nothing until it is resumed',
   example: 'paybatch schedule pause payroll',
-  declare(command) {
-    return command.argument('<name>', 'schedule');
-  },
+  declare: (command) => command.argument('<name>', 'schedule'),
   async run(shell, [name]) {
     const files = filesOf(shell);
     const schedule = files.find(name);
@@ -474,9 +461,7 @@ const scheduleResume = subcommand({
   name: 'resume',
   summary: 'resume a paused schedule',
   example: 'paybatch schedule resume payroll',
-  declare(command) {
-    return command.argument('<name>', 'schedule');
-  },
+  declare: (command) => command.argument('<name>', 'schedule'),
   async run(shell, [name]) {
     const loaded = shell.config();
     const files = new ScheduleFiles(stateFolder(loaded));
@@ -523,9 +508,7 @@ const scheduleRemove = subcommand({
   name: 'remove',
   summary: 'remove a schedule; what it paid stays on record',
   example: 'paybatch schedule remove payroll',
-  declare(command) {
-    return command.argument('<name>', 'schedule');
-  },
+  declare: (command) => command.argument('<name>', 'schedule'),
   async run(shell, [name]) {
     const files = filesOf(shell);
     files.remove(files.find(name).name);
@@ -541,11 +524,10 @@ const scheduleExport = subcommand({
   summary: 'write the unit or file that starts `schedule run-due` every few minutes',
   example: 'paybatch schedule export systemd',
   moreExamples: ['paybatch schedule export windows', 'paybatch schedule export cron --profile live'],
-  declare(command) {
-    return command
+  declare: (command) =>
+    command
       .addArgument(new Argument('<system>', 'what starts it').choices(Object.keys(systems) as System[])) // the keys of the table
-      .option('--out <folder>', 'folder for the files; default: this one');
-  },
+      .option('--out <folder>', 'folder for the files; default: this one'),
   async run(shell, [system], { out = '.' }) {
     const { files, todo } = systems[system](callingFor(shell, shell.config()));
     const folder = path.resolve(shell.cwd, out);

@@ -16,7 +16,7 @@ import { occurrencesBetween } from '../../schedule/occurrences.ts';
 import { batchNameOf, type Schedule } from '../../schedule/schedule.ts';
 import { readsAlone } from '../config/account.ts';
 import { ignoredProxyText, type LoadedConfig } from '../config/load-config.ts';
-import { missedSince } from '../schedule/period-standing.ts';
+import { missedSince, type StandingPlace, standingPlaces } from '../schedule/period-standing.ts';
 import { timetableFor } from '../schedule/timetables.ts';
 import { lastTrigger, ScheduleFiles } from '../state/schedule-files.ts';
 import { type Check, type Finding, ok, problem, type Unproblematic, type Warning, warning } from './check.ts';
@@ -254,11 +254,12 @@ export const schedules: Check = {
       );
     }
     const now = context.shell.clock.now();
-    const due = overdue(active, files, loaded, now);
+    const places = standingPlaces(active, loaded, now);
+    const due = overdue(places, files);
     const { timezone } = loaded.config;
     const finding = findingOf(active, lastTrigger(folder)?.at, { now, due, timezone });
     const warnings = [
-      ...(await missedPeriods(active, files, context, now)),
+      ...(await missedPeriods(places, files, context)),
       ...(finding.result === 'ok' ? [] : [finding]),
       ...addedLater(active, now),
       ...beyondHolidays(active, now),
@@ -275,16 +276,14 @@ const MISSED_MAX = 3;
 
 /** Returns a warning about periods that were missed, and that nobody has paid since under the name of their batch. */
 async function missedPeriods(
-  all: readonly Schedule[],
+  places: readonly StandingPlace[],
   files: ScheduleFiles,
   context: DoctorContext,
-  now: number,
 ): Promise<readonly Warning[]> {
-  const { catchUpHours } = context.loaded().config.schedule;
   const unpaid: string[] = [];
   const commands: string[] = [];
-  for (const schedule of all) {
-    const place = { schedule, timetable: timetableFor(schedule), catchUpHours, now };
+  for (const place of places) {
+    const { schedule } = place;
     for (const { record, pay = '' } of missedSince(files.records(schedule.name), place)) {
       const ledger = await context.ledger();
       if (await ledger.findBatchCalled(batchNameOf(schedule, record))) continue;
@@ -336,20 +335,13 @@ function beyondHolidays(all: readonly Schedule[], now: number): readonly Warning
 }
 
 /** Returns the periods whose time has come and that are not over. */
-function overdue(
-  all: readonly Schedule[],
-  files: ScheduleFiles,
-  { config }: LoadedConfig,
-  now: number,
-): readonly Due[] {
-  const { catchUpHours } = config.schedule;
-  return all.flatMap((schedule) => {
-    const recordOf = (period: string) => files.read(schedule.name, period);
-    return duePeriods({ schedule, timetable: timetableFor(schedule), catchUpHours, now, recordOf }).map(
-      ({ occurrence: { period, at } }) => ({ name: `${schedule.name} ${period}`, at }),
+const overdue = (places: readonly StandingPlace[], files: ScheduleFiles): readonly Due[] =>
+  places.flatMap((place) => {
+    const { name } = place.schedule;
+    return duePeriods({ ...place, recordOf: (period) => files.read(name, period) }).map(
+      ({ occurrence: { period, at } }) => ({ name: `${name} ${period}`, at }),
     );
   });
-}
 
 interface Due {
   readonly name: string;

@@ -1,9 +1,12 @@
 /** What the record of a period says by the present clock, and what a person can still do about it. */
+
 import { localTime } from '../../domain/clock.ts';
 import { isFromLater, windowEnd } from '../../schedule/due.ts';
 import { occurrencesBetween, type Timetable } from '../../schedule/occurrences.ts';
 import { type PeriodRecord, periodStateTexts } from '../../schedule/period-record.ts';
 import { batchNameOf, byHand, type Schedule, sheetOf } from '../../schedule/schedule.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { timetableFor } from './timetables.ts';
 
 export interface Standing {
   readonly record: PeriodRecord;
@@ -23,6 +26,16 @@ export interface StandingPlace {
   /** The current time, in wall-clock milliseconds. */
   readonly now: number;
 }
+
+/** Returns the schedules with what their records are judged by. `now`: in wall-clock milliseconds. */
+export const standingPlaces = (
+  schedules: readonly Schedule[],
+  { config }: Pick<LoadedConfig, 'config'>,
+  now: number,
+): readonly StandingPlace[] => {
+  const { catchUpHours } = config.schedule;
+  return schedules.map((schedule) => ({ schedule, timetable: timetableFor(schedule), catchUpHours, now }));
+};
 
 export function standingOf(record: PeriodRecord, place: StandingPlace): Standing {
   const { schedule, catchUpHours, now } = place;
