@@ -1,12 +1,16 @@
 /** The processes of a drill: the first one runs the sheet, the others resume its batch, and most of them are killed. */
-import { type ChildProcess, spawn } from 'node:child_process';
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { stopOfSignal } from '../../domain/exit-code.ts';
 import { Fault, type FaultCode } from '../../domain/fault.ts';
 import { sha256 } from '../../domain/ids.ts';
+import { jsonIn } from '../../domain/json.ts';
 import { drawOf } from '../../sandbox/draw.ts';
 
 type ChildEvent = Readonly<Record<string, unknown>>;
@@ -23,10 +27,9 @@ interface Surroundings {
 }
 
 class Child {
-  readonly #process: ChildProcess;
+  readonly #process: ChildProcessByStdio<null, Readable, null>;
   readonly #closed: Promise<void>;
   readonly events: ChildEvent[] = [];
-  #rest = '';
   #heard: (() => void) | undefined;
 
   /** Starts a command with `--json`. */
@@ -42,7 +45,12 @@ class Child {
     this.#process.on('error', (error) => {
       if (!signal.aborted) throw error;
     });
-    this.#process.stdout?.setEncoding('utf8').on('data', (text: string) => this.#hear(text));
+    // The last line of a process that was killed may be cut off.
+    createInterface({ input: this.#process.stdout }).on('line', (line) => {
+      const event = jsonIn(line);
+      if (event !== undefined) this.events.push(event as ChildEvent); // paybatch printed it itself
+      this.#heard?.();
+    });
     this.#closed = new Promise((resolve) => {
       this.#process.once('close', () => {
         this.#heard?.();
@@ -69,13 +77,6 @@ class Child {
   async ended(): Promise<number | undefined> {
     await this.#closed;
     return this.#process.exitCode ?? undefined;
-  }
-
-  #hear(text: string): void {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop() ?? '';
-    for (const line of lines) this.events.push(JSON.parse(line) as ChildEvent); // paybatch printed the lines itself
-    this.#heard?.();
   }
 }
 
