@@ -1,25 +1,24 @@
 /** Payees as people read them: a line for each row, then the count and the sum of every verdict. */
+
 import { counted } from '../../domain/counted.ts';
 import { groupedDecimalOf } from '../../domain/money.ts';
 import { type PayeeFigures, type PayeeFinding, payeeVerdictTable } from '../../domain/payee.ts';
 import { shown } from '../../domain/shown-text.ts';
+import { fitted } from './columns.ts';
 import type { Terminal, Tone } from './terminal.ts';
 
 /** Widths of the table's columns, in characters. */
 const ROW_WIDTH = 7;
 const NAME_WIDTH = 30;
 
-const fitted = (text: string): string => {
-  const characters = [...shown(text)];
-  const cut = characters.length < NAME_WIDTH ? characters : [...characters.slice(0, NAME_WIDTH - 2), '…'];
-  return cut.join('') + ' '.repeat(NAME_WIDTH - cut.length);
-};
+/** Returns a name with a blank after it. */
+const nameCell = (text: string): string => `${fitted(shown(text), NAME_WIDTH - 1)} `;
 
-const payeeHeading: string = `${'Row'.padStart(ROW_WIDTH)}  ${fitted('Name in the sheet')}${fitted('Holder of the account')}Verdict`;
+const payeeHeading: string = `${'Row'.padStart(ROW_WIDTH)}  ${nameCell('Name in the sheet')}${nameCell('Holder of the account')}Verdict`;
 
 /** Returns the line of one row without its verdict, and the verdict, which has its own colour. */
 const payeeLine = ({ row, name, holder, verdict, reason }: PayeeFinding): readonly [string, string] => [
-  `${String(row).padStart(ROW_WIDTH)}  ${fitted(name)}${fitted(holder ?? '')}`,
+  `${String(row).padStart(ROW_WIDTH)}  ${nameCell(name)}${nameCell(holder ?? '')}`,
   `${payeeVerdictTable[verdict].title}${reason === undefined ? '' : `: ${shown(reason)}`}`,
 ];
 
