@@ -6,7 +6,6 @@
 import path from 'node:path';
 import { openCallbacks } from '../callbacks/open-callbacks.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
-import type { Fault } from '../domain/fault.ts';
 import { loggedText } from '../domain/msisdn.ts';
 import { present } from '../domain/present.ts';
 import { shown } from '../domain/shown-text.ts';
@@ -71,6 +70,7 @@ interface Site {
 }
 
 function siteOf(shell: Shell, options: SessionOptions): Site {
+  const say = (level: 'info' | 'warning', message: string): void => tell({ type: 'notice', level, message });
   const resources = new Resources(shell, {
     ...options,
     hold: useOwnFolder,
@@ -81,15 +81,15 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
     },
     tell: (event) => tell(event),
     ...(options.sends === true && {
-      upgrade: {
-        onUpgraded: (upgraded) => tell({ type: 'notice', level: 'info', message: upgradedText(upgraded) }),
-      },
+      upgrade: { onUpgraded: (upgraded) => say('info', upgradedText(upgraded)) },
     }),
     waiting: {
-      onHeld: (who, forMs) => tell({ type: 'notice', level: 'info', message: heldNotice(who, forMs) }),
+      onHeld: (who, forMs) =>
+        say('info', `Another run is in progress: ${who}. Waiting up to ${forMs / 1000} s for it to finish.`),
       // A command that does not send fails immediately instead of waiting for the server.
       ...(options.sends === true && {
-        onAway: (fault, forMs) => tell({ type: 'notice', level: 'warning', message: awayNotice(fault, forMs) }),
+        onAway: ({ message }, forMs) =>
+          say('warning', `${message} Waiting up to ${forMs / 1000} s for the server; press Ctrl-C to stop waiting.`),
       }),
       signal: shell.signal,
     },
@@ -146,14 +146,6 @@ export function upgradedText({ from, to, kept }: Upgraded): string {
   if (kept === undefined) return says;
   return `${says} The ledger as it was is kept in ${shown(kept)}: it holds names, phones and accounts that purge does not reach, so remove it when you no longer need it.`;
 }
-
-/** The notice shown while another process holds what this one needs. */
-const heldNotice = (who: string, forMs: number): string =>
-  `Another run is in progress: ${who}. Waiting up to ${forMs / 1000} s for it to finish.`;
-
-/** The notice shown while this process waits for the server of the ledger. */
-const awayNotice = ({ message }: Fault, forMs: number): string =>
-  `${message} Waiting up to ${forMs / 1000} s for the server; press Ctrl-C to stop waiting.`;
 
 /**
  * Events that are not logged: progress is useless afterwards, and the log must not hold the holder of an account or every row of a

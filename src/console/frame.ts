@@ -106,6 +106,7 @@ export function consolePage(
       html`<li><a href="${base}${one.path}"${one.title === place && html` aria-current="page"`}>${one.title}</a></li>`,
   );
   const whose = settings !== undefined && html`${isolated(settings.organisation)} · `;
+  const inTerminal = noCommand ?? commandLines(site, commands);
   const page = html`<a class="skip" href="#main">Skip to the content</a>
 <header>
 ${moneyBanner(settings)}
@@ -114,7 +115,7 @@ ${moneyBanner(settings)}
 <main id="main" tabindex="-1">
 <h1>${title}${about !== undefined && html` ${isolated(about)}`}</h1>
 ${body}
-${terminalPart(noCommand ?? commandLines(site, commands))}
+${!isNone(inTerminal) && html`<section class="command"><h2>The same in a terminal</h2>\n${inTerminal}</section>`}
 </main>
 <footer>
 <p class="quiet">${whose}${isolated(`paybatch ${site.version}`)} · Closing this page changes nothing.</p>
@@ -147,6 +148,3 @@ function commandLines({ options, folder }: Pick<Site, 'options' | 'folder'>, com
   return html`<pre tabindex="0"><code>${lines}</code></pre>
 <p class="quiet">In the folder ${isolated(folder)}.</p>`;
 }
-
-const terminalPart = (says: Html): Html =>
-  isNone(says) ? none : html`<section class="command"><h2>The same in a terminal</h2>\n${says}</section>`;

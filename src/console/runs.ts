@@ -88,8 +88,12 @@ export class Run {
   over(end: RunEnd): void {
     this.end = end;
     // If nothing was done, the person who pressed the button gets the reason.
-    if (this.batch === undefined || end.fault) this.#planned.reject(end.fault ?? nothingPlanned());
-    else this.#planned.resolve(this.batch);
+    if (end.fault) this.#planned.reject(end.fault);
+    else if (this.batch !== undefined) this.#planned.resolve(this.batch);
+    else {
+      const says = 'There was nothing to pay. Nothing was sent.';
+      this.#planned.reject(new Fault('usage', says, 'Look at the check of the sheet.'));
+    }
     this.#ended.resolve(end);
   }
 
@@ -174,7 +178,10 @@ export class Runs {
   }
 
   async #worked(run: Run, { seen, work, batch, verb, about, ...wish }: PaymentWish): Promise<RunEnd> {
-    if (this.#ended.signal.aborted) throw ending();
+    if (this.#ended.signal.aborted) {
+      const says = 'The console is ending. Nothing was sent.';
+      throw new Fault('interrupted', says, 'Start it again, then pay the sheet.');
+    }
     // Checked before anything is opened, because the practice service may be busy with the very payment that makes the page
     // stale.
     await this.#requireUnmoved(seen);
@@ -199,9 +206,6 @@ export class Runs {
   }
 }
 
-const ending = (): Fault =>
-  new Fault('interrupted', 'The console is ending. Nothing was sent.', 'Start it again, then pay the sheet.');
-
 /** Without its number, a form that is sent twice cannot be told from two forms. */
 const unnumbered = (): Fault =>
   new Fault(
@@ -209,6 +213,3 @@ const unnumbered = (): Fault =>
     'The form has lost its number. Nothing was sent.',
     'Load the page again, and send the form again.',
   );
-
-const nothingPlanned = (): Fault =>
-  new Fault('usage', 'There was nothing to pay. Nothing was sent.', 'Look at the check of the sheet.');

@@ -125,7 +125,7 @@ async function unpaidPage(site: Site, { batch, deps, seen }: AboutBatch): Promis
   });
   const [check, retry] = [found.get('check'), found.get('retry')];
   const open = check?.listed.find(({ outcome }) => isOpen(outcome));
-  const free = retry?.listed.filter(({ row }) => !since.has(row)) ?? [];
+  const free = retry?.listed.flatMap(({ row }) => (since.has(row) ? [] : [row])) ?? [];
   return {
     place: 'History',
     title: 'People not paid:',
@@ -136,13 +136,11 @@ ${open && actForm(site, rejectAct(batch, seen, []))}`,
     commands: [
       `report ${typed}`,
       ...(open ? [`status ${typed}`, `resolve ${typed} --row ${open.row} --paid RECEIPT`] : []),
-      ...(free.length > 0 ? [`retry ${typed} --row ${numbersOf(free.slice(0, 3))}`] : []),
+      ...(free.length > 0 ? [`retry ${typed} --row ${free.slice(0, 3).join(' ')}`] : []),
       ...(found.has('unsent') ? [`resume ${typed}`] : []),
     ],
   };
 }
-
-const numbersOf = (rows: readonly ResultRow[]): string => rows.map(({ row }) => row).join(' ');
 
 function groupSection(
   site: Site,

@@ -44,7 +44,8 @@ export const approve = cliCommand({
     const note = reasonOf(options.note);
     const file = path.resolve(shell.cwd, named);
     const plan = planIn(file);
-    const pages = options.page === undefined ? [] : [await pageOf(plan, options.page, shell)];
+    const page = options.page && (await writePlanPage(plan, path.resolve(shell.cwd, options.page), shell.version));
+    const pages = page === undefined ? [] : [{ kind: 'page', path: page }];
     const { key } = options;
     if (key === undefined) return withoutKey(plan, pages, shell);
     requireNotExpired(plan, shell.clock.now());
@@ -116,10 +117,6 @@ function showPlan({ plan, sha256 }: PlanFile, { terminal, reporter, flags }: She
   for (const { row, name, to, amount } of plan.orders.flatMap((order) => order.rows)) {
     terminal.say(`  row ${String(row).padEnd(7)} ${shown(name)}, ${shown(to)}, ${moneyText(amount)}`);
   }
-}
-
-async function pageOf(plan: PlanFile, target: string, { cwd, version }: Shell): Promise<RunEnd['files'][number]> {
-  return { kind: 'page', path: await writePlanPage(plan, path.resolve(cwd, target), version) };
 }
 
 /** Ends the command when no key was given. Throws a Fault `usage` unless it wrote a page to sign on paper, which needs no key. */

@@ -1,4 +1,3 @@
-import type { BatchHeader, ResultRow } from '../../domain/batch.ts';
 import { isoTime, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { moneyText } from '../../domain/money.ts';
@@ -41,18 +40,20 @@ export const find = cliCommand({
       lines.push(
         `${counted(more, 'more row', 'more rows')}: --last ${rows.length + more}, or add words to the search.`,
       );
-    if (purges.size > 0) lines.push(purgesLine(purges.size));
+    if (purges.size > 0)
+      lines.push(
+        `${counted(purges.size, 'batch was', 'batches were')} purged: their rows are found only by receipt number and order id.`,
+      );
     // The heading goes to stderr, because each line of the answer belongs to a row.
     if (rows.length > 0 && !shell.flags.json) shell.terminal.say(`Times of ${settings.timezone}:`);
     return answered(
       shell,
       {
         type: 'found',
-        rows: rows.map(({ batch, row, by }) => ({
-          by,
-          ...rowRecordOf(row, batch, settings.timezone),
-          ...purgedAt(purges.get(batch.id)),
-        })),
+        rows: rows.map(({ batch, row, by }) => {
+          const purge = purges.get(batch.id);
+          return { by, ...rowRecordOf(row, batch, settings.timezone), purgedAt: purge && isoTime(purge.at) };
+        }),
         purgedBatches: purges.size,
         more,
       },
@@ -61,19 +62,9 @@ export const find = cliCommand({
   },
 });
 
-const orderOf = ({ state, order }: ResultRow): string | undefined => state?.id ?? order;
-
-const whenAndWhere = ({ plannedAt, id, sandbox }: BatchHeader, timezone: string): string =>
-  `${localTime(plannedAt, timezone)}  ${id}${sandbox ? '  SANDBOX' : ''}`;
-
-const purgedAt = (purge: PurgeRecord | undefined): object => (purge ? { purgedAt: isoTime(purge.at) } : {});
-
-const purgesLine = (batches: number): string =>
-  `${counted(batches, 'batch was', 'batches were')} purged: their rows are found only by receipt number and order id.`;
-
 function linesOf({ batch, row }: FoundRow, timezone: string, purge: PurgeRecord | undefined): readonly string[] {
   const { payout, leftOut, outcome } = row;
-  const [receipt, order, reason] = [receiptOf(row), orderOf(row), reasonOf(row, timezone)];
+  const [receipt, order, reason] = [receiptOf(row), row.state?.id ?? row.order, reasonOf(row, timezone)];
   const facts = [
     ...(payout ? [payout.destination, moneyText(payout.amount)] : []),
     ...(leftOut?.amount ? [moneyText(leftOut.amount)] : []),
@@ -82,7 +73,7 @@ function linesOf({ batch, row }: FoundRow, timezone: string, purge: PurgeRecord 
     ...(outcome === 'completed' ? [] : [`pay again? ${payAgainOf(row).word}`]),
   ];
   return [
-    `${whenAndWhere(batch, timezone)}  row ${row.row}  ${shown(nameOfRow(row, batch))}`,
+    `${localTime(batch.plannedAt, timezone)}  ${batch.id}${batch.sandbox ? '  SANDBOX' : ''}  row ${row.row}  ${shown(nameOfRow(row, batch))}`,
     `  ${shown(facts.join('  '))}`,
     ...(reason === '' ? [] : [`  ${shown(reason)}`]),
     ...(order === undefined ? [] : [`  order ${order}`]),

@@ -124,7 +124,9 @@ export const history = cliCommand({
       .option('-o, --output <file>', 'the file of the table'),
   async run(shell, _, options) {
     const { from, to, format, output } = options;
-    if (from !== undefined && to !== undefined && from > to) throw backwards(from, to);
+    if (from !== undefined && to !== undefined && from > to) {
+      throw new Fault('usage', `--from ${from} is after --to ${to}.`, 'Name the earlier day with --from.');
+    }
     if (output !== undefined && format === undefined) throw noTable('-o is the file of a table.');
     if (shell.flags.json && format !== undefined && output === undefined) {
       throw noTable('With --json a table needs a file of its own.');
@@ -171,9 +173,6 @@ async function table(
   if (!shell.flags.json) shell.terminal.answerPath(path);
   return answered(shell, event, [], [{ kind: 'history', path }]);
 }
-
-const backwards = (from: string, to: string): Fault =>
-  new Fault('usage', `--from ${from} is after --to ${to}.`, 'Name the earlier day with --from.');
 
 const noTable = (says: string): Fault =>
   new Fault('usage', says, 'For example: paybatch history --format csv -o history.csv');

@@ -74,9 +74,11 @@ export const purge = cliCommand({
     }
     const lines = [
       ...gone.map((batch) => `${dryRun ? 'Would be purged' : 'Purged'}: ${textOf(batch, settings.timezone)}`),
-      ...old.flatMap((one) => keptLine(one)),
+      ...old.flatMap(({ batch, keptBecause }) =>
+        keptBecause === undefined ? [] : [`Kept: ${shown(batch.id)}, because ${keptBecause}.`],
+      ),
       ...(old.length === 0 ? [await whyNothing(ledger, { before, only, timezone: settings.timezone })] : []),
-      ...gone.flatMap((batch) => resultsLines(batch)),
+      ...gone.flatMap(resultsLines),
       ...(gone.length > 0 ? [NOT_OURS] : []),
       ...(gone.length > 0 && records.loaded.ledger ? [LEFT_BY_SERVER] : []),
     ];
@@ -99,9 +101,6 @@ async function forgetBeside(folder: string, forgets: Forgets): Promise<void> {
 
 const textOf = ({ id, plannedAt, rows, total }: BatchHeader, timezone: string): string =>
   `${shown(id)}, planned ${localDate(plannedAt, timezone)}, ${counted(rows, 'row')}, ${moneyText(total)}`;
-
-const keptLine = ({ batch, keptBecause }: OldBatch): readonly string[] =>
-  keptBecause === undefined ? [] : [`Kept: ${shown(batch.id)}, because ${keptBecause}.`];
 
 interface Asked {
   readonly before: number;

@@ -58,7 +58,7 @@ export const whoami = cliCommand({
         ['Client id', clientId],
         ['Scope', scope],
         ['Secret from', secretFrom ?? 'nowhere'],
-        ['Token', isGiven ? `given${lifeText(token)}` : 'none'],
+        ['Token', isGiven ? `given${token.lifeSeconds === undefined ? '' : `, for ${token.lifeSeconds} s`}` : 'none'],
       ]),
     );
     return isGiven ? end : { ...end, ...endedBy(token) };
@@ -73,8 +73,6 @@ async function tokenOf(shell: Shell): Promise<TokenGiven> {
   await using context = new DoctorContext(shell, false);
   return await context.token();
 }
-
-const lifeText = ({ lifeSeconds }: TokenGiven): string => (lifeSeconds === undefined ? '' : `, for ${lifeSeconds} s`);
 
 /** Width of the names in columns, including the space after them. */
 const NAME_COLUMNS = 14;

@@ -57,14 +57,12 @@ export const askForSecret = (
 
 /** Returns the value that was chosen; `undefined` if the person declined, in the same ways as in `askForText`. */
 export function askToChoose(shell: Shell, message: string, choices: readonly Choice[]): Promise<number | undefined> {
-  const options = choices.map(safe);
+  const options = choices.map(({ value, label }) => ({ value, label: shown(label) }));
   return answerTo<number>(shell, {
     drawn: ({ select }, place) => select({ message: shown(message), options, maxItems: CHOICES_SHOWN_MAX, ...place }),
     plain: (place) => askChoicePlainly(shown(message), options, place),
   });
 }
-
-const safe = ({ value, label }: Choice): Choice => ({ value, label: shown(label) });
 
 /**
  * Asks, and stops when the command is stopped: until a prompt has put the terminal into raw mode, Ctrl-C is not a key but a signal

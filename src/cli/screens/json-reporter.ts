@@ -7,7 +7,7 @@ import type { RunEvent } from '../../domain/event.ts';
 import type { Issue } from '../../domain/issue.ts';
 import { decimalOf } from '../../domain/money.ts';
 import { rowsCounted } from '../../domain/outcome.ts';
-import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
+import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import { answerEvent } from '../command.ts';
@@ -45,6 +45,7 @@ export class JsonReporter implements Reporter {
       this.#write({ type: 'fault', code, message: shown(message), details: more, fix: shown(remedy) });
     }
     const { counts, amounts } = end;
+    const { since } = end.atWork ?? {};
     this.#write({
       type: 'end',
       exit: end.exit,
@@ -76,7 +77,7 @@ export class JsonReporter implements Reporter {
       superseded: end.superseded,
       unconfirmed: end.unconfirmed,
       overpaid: end.overpaid && { rows: end.overpaid.rows, tooMuch: decimalOf(end.overpaid.tooMuch) },
-      atWork: end.atWork && { ...end.atWork, since: sinceText(end.atWork) },
+      atWork: end.atWork && { ...end.atWork, since: since === undefined ? null : isoTime(since) },
       files: end.files,
       seconds: Math.round(seconds * 1000) / 1000,
     });
@@ -86,8 +87,6 @@ export class JsonReporter implements Reporter {
     answerEvent(this.#terminal, this.#now(), jsonable(event) as object); // an object stays an object
   }
 }
-
-const sinceText = ({ since }: RunAtWork): string | null => (since === undefined ? null : isoTime(since));
 
 /** Returns a problem as programs read it. */
 export function problemFields(issue: Issue): object {

@@ -148,8 +148,9 @@ function saidBy({ flags, country, assigned }: RouteRequest): ReadonlyMap<string,
       const kind = kinds.find((one) => one.name === name.trim().toLowerCase());
       if (!kind) {
         const known = kinds.map((one): string => one.name);
-        throw wrong(
-          `--route ${flag.slice(0, 60)} names no way of paying.`,
+        throw new Fault(
+          'usage',
+          `--route ${flag.slice(0, 60)} names no way of paying. Nothing was written.`,
           `${chooseAmong(name, known)} It takes KIND=ROUTE.`,
         );
       }
@@ -176,5 +177,3 @@ function offerNamed(kind: Kind, offers: readonly RouteOffer[], id: string, chann
     { details: ways },
   );
 }
-
-const wrong = (message: string, remedy: string): Fault => new Fault('usage', `${message} Nothing was written.`, remedy);
