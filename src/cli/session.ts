@@ -49,16 +49,19 @@ export interface SessionOptions extends SettingsOptions {
   readonly again?: boolean;
 }
 
-/** The ledger and what a command needs that reads nothing else: it does not call the service, and another run may be in progress. */
-export interface Records extends AsyncDisposable {
-  readonly deps: Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'tell' | 'service' | 'tellsEveryRow' | 'pictures'>;
+/** What a command works with, until it is closed. */
+interface Opened<Deps> extends AsyncDisposable {
+  readonly deps: Deps;
   readonly loaded: LoadedConfig;
 }
 
-export interface Session extends AsyncDisposable {
-  readonly deps: RunDeps;
-  readonly loaded: LoadedConfig;
-}
+/** The ledger and what a command needs that reads nothing else: it does not call the service, and another run may be in progress. */
+export type Records = Opened<
+  Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'tell' | 'service' | 'tellsEveryRow' | 'pictures'>
+>;
+
+/** Everything that a run needs. */
+export type Session = Opened<RunDeps>;
 
 /** The resources of a command, and how it reports events; both exist before anything is opened. */
 interface Site {

@@ -6,7 +6,6 @@
 
 import path from 'node:path';
 import { Fault } from '../../domain/fault.ts';
-import { present } from '../../domain/present.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { MOUNTED_SECRETS, type SecretFile, secretTextIn } from '../../files/private-file.ts';
 import { checkedAddress, checkedProxy } from '../../service/client/address.ts';
@@ -66,7 +65,7 @@ export interface Account {
   /** The proxy through which the service is reached; absent if it is reached directly. */
   readonly proxy?: string;
   /** Absolute path of the file that the secret was read from; absent if the secret came from the keychain or the environment. */
-  readonly secretFile?: string;
+  readonly secretFile?: string | undefined;
   /** The name under which the secret was read from the keychain. */
   readonly secretKeychain?: string;
   /** Origins that a request with the secret, or with a token, may go to. */
@@ -95,7 +94,7 @@ export function accountAt(name: string, { secret, ...reached }: Reach, keychain:
   if (secret.credential !== undefined && secret.file === undefined) throw noCredential(name, secret.credential);
   const clientSecret = secret.file === undefined ? secret.text : secretTextIn(secret.file, CLIENT_SECRET).trim();
   if (!clientSecret) throw noSecret(name);
-  return { ...reached, clientSecret, ...present({ secretFile: secret.file }) };
+  return { ...reached, clientSecret, secretFile: secret.file };
 }
 
 /** Reports whether a profile can only read its ledger: without a secret the service cannot be asked. */

@@ -10,7 +10,6 @@ import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../../domain/language.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
-import { present } from '../../domain/present.ts';
 import type { SharedLedger } from '../../ledger/postgres/address.ts';
 import { practiceClient } from '../../sandbox/practice-account.ts';
 import { type Keychain, keychainNames, openKeychain } from '../keychain/keychain.ts';
@@ -42,7 +41,7 @@ interface FileSettings {
 /** The profile and its settings, before the client secret is read. */
 export interface LoadedProfile extends FileSettings {
   /** Absolute path of the configuration file; absent if there is none, so that all settings are defaults. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   readonly profileName: string;
   readonly profile: ProfileConfig;
   /** What ids of payments are built from (`Settings.idNamespace`). */
@@ -54,17 +53,17 @@ export interface LoadedProfile extends FileSettings {
   /** Language in which people read what is wrong with their sheet. */
   readonly language: Language;
   /** The operator's name for this computer, if its system has no lasting name for it. */
-  readonly machineName?: string;
+  readonly machineName?: string | undefined;
   /** The environment variables for programs that paybatch starts. */
   readonly programEnv: Readonly<Record<string, string>>;
   /** The environment variables for a program that opens a window. */
   readonly desktopEnv: Readonly<Record<string, string>>;
   /** The PostgreSQL that holds the ledger; absent if a file of the state folder holds it, as for every rehearsal. */
-  readonly ledger?: SharedLedger;
+  readonly ledger?: SharedLedger | undefined;
   /** Returns the ledger at another address, read in the same way as the address of `ledger`. */
   readonly ledgerAt: (address: string) => SharedLedger;
   /** Name of an environment variable that sets a proxy, which is not used. Never its value, which may hold a password. */
-  readonly ignoredProxy?: string;
+  readonly ignoredProxy?: string | undefined;
   /** The account without its secret; absent for the embedded practice service. */
   readonly reach?: Reach;
   /** The flag or environment variable that sets each overridden setting, by setting. All others are from the file or defaults. */
@@ -99,7 +98,8 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
   const own = Object.hasOwn(config.profiles, profileName) ? config.profiles[profileName] : undefined;
   const loaded = {
     ...settings,
-    ...present({ file: read?.path, machineName: env['PAYBATCH_MACHINE'] || undefined }),
+    file: read?.path,
+    machineName: env['PAYBATCH_MACHINE'] || undefined,
     profileName,
     profile: own ?? emptyProfile(),
     idNamespace: own?.idNamespace ?? practiceClient.id,
@@ -107,7 +107,7 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
     keysFolder: keysFolderOf(env, cwd),
     language: chosenLanguage(flags, env, config),
     overridden: overriddenBy(flags, env),
-    ...present({ ignoredProxy: PROXY_NAMES.find((one) => env[one]) }),
+    ignoredProxy: PROXY_NAMES.find((one) => env[one]),
     programEnv: namesOf(env, PROGRAM_NAMES),
     desktopEnv: namesOf(env, [...PROGRAM_NAMES, ...DESKTOP_NAMES]),
     ledgerAt: (address: string) => sharedLedgerAt(address, env, cwd),
@@ -123,7 +123,7 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
   refuseBlindTrust(env);
   const ledger = sharedLedgerOf(loaded.profile.ledger, env, cwd);
   const reach = reachOf(profileName, loaded.profile, env, cwd);
-  return { ...loaded, ...present({ ledger }), reach, idNamespace: own?.idNamespace ?? reach.clientId };
+  return { ...loaded, ledger, reach, idNamespace: own?.idNamespace ?? reach.clientId };
 }
 
 /** Other folders in the state folder. */
