@@ -7,7 +7,7 @@ import { verifyPayees as verify } from '../../preflight/payees/verify-payees.ts'
 import { unsentEnd } from '../../results/run-end.ts';
 import { withPayableSheet } from '../../run/validate.ts';
 import { cliCommand } from '../command.ts';
-import { SCENARIO_FOR_EXAMPLE, SKIP_INVALID, wholeNumber } from '../flags/options.ts';
+import { SCENARIO_OF_SHEET, SKIP_INVALID, wholeNumber } from '../flags/options.ts';
 import { declarePayees, payeeCheckOf } from '../flags/payment-options.ts';
 import { declareReading, readingOf } from '../flags/sheet-options.ts';
 import { openSession } from '../session.ts';
@@ -26,7 +26,7 @@ export const verifyPayees = cliCommand({
     declarePayees(declareReading(command))
       .option(...SKIP_INVALID)
       .option('--concurrency <n>', 'requests in flight at once', wholeNumber(1))
-      .option(...SCENARIO_FOR_EXAMPLE),
+      .option(...SCENARIO_OF_SHEET),
   async run(shell, [sheet], options): Promise<RunEnd> {
     const request = {
       ...readingOf(shell, sheet, options),

@@ -59,16 +59,24 @@ export const textUpTo =
     throw new InvalidArgumentError(`It takes at most ${longest} characters, and this has ${text.length}.`);
   };
 
-/** Options that several commands have in the same words: `command.option(...OUT)`. */
+/** `--out`. Options that several commands have in the same words are declared by `command.option(...OUT)`. */
 export const OUT = ['--out <folder>', 'folder for the results; default: next to the sheet'] as const;
+
+/** `--concurrency`. */
 export const CONCURRENCY = ['--concurrency <n>', 'orders in flight at once', wholeNumber(1)] as const;
+
+/** `--skip-invalid`. */
 export const SKIP_INVALID = [
   '--skip-invalid <n>',
   'set aside exactly this many rows with errors',
   wholeNumber(1),
 ] as const;
+
+/** `--scenario` of a command that works with a batch. */
 export const SCENARIO = ['--scenario <name>', 'sandbox only: how the practice service behaves'] as const;
-export const SCENARIO_FOR_EXAMPLE = [SCENARIO[0], `${SCENARIO[1]}, for example flaky`] as const;
+
+/** `--scenario` of a command that works with a sheet, which people type before they know any scenario. */
+export const SCENARIO_OF_SHEET = [SCENARIO[0], `${SCENARIO[1]}, for example flaky`] as const;
 
 /** Parses a port of this machine; 0 leaves the choice to the system. */
 export const portNumber = wholeNumber(0, 65_535);

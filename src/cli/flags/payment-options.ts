@@ -12,7 +12,7 @@ import type { PayeeCheck } from '../../preflight/payees/payee-check.ts';
 import type { RunRequest } from '../../run/paybatch.ts';
 import { optionGroups } from '../help/layout.ts';
 import type { Shell } from '../shell.ts';
-import { type None, type OptionsOf, SCENARIO_FOR_EXAMPLE, SKIP_INVALID, wholeNumber } from './options.ts';
+import { type None, type OptionsOf, SCENARIO_OF_SHEET, SKIP_INVALID, wholeNumber } from './options.ts';
 import { declareReading, readingOf } from './sheet-options.ts';
 
 /** Declares the options of the commands that verify payees. */
@@ -81,7 +81,7 @@ export const declarePayment = (command: Command) =>
       wholeNumber(1),
     )
     .optionsGroup(optionGroups.own)
-    .option(...SCENARIO_FOR_EXAMPLE);
+    .option(...SCENARIO_OF_SHEET);
 
 type PaymentOptions = OptionsOf<ReturnType<typeof declarePayment>>;
 
