@@ -7,6 +7,8 @@ import { canonicalText } from '../domain/canonical.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { sha256 } from '../domain/ids.ts';
 import { headingsOfSeveral } from '../kinds/index.ts';
+import { holdColumn } from '../kinds/left-out.ts';
+import { withoutAnswers } from '../kinds/plain-text.ts';
 import { folded } from './fold-heading.ts';
 import { isAmountAlone } from './which-amount.ts';
 
@@ -95,6 +97,9 @@ export function meaningsOf(columns: readonly ColumnDescription[], mapping?: Head
       [id, heading, ...own].map((text) => [folded(text), id] as const),
     ),
   );
+  // `Hold (Y/N)` is the hold column too. Of no other column does a heading ask for a yes or a no.
+  const holdAskedBy = (heading: string): string | undefined =>
+    aliases.get(folded(withoutAnswers(heading))) === holdColumn.id ? holdColumn.id : undefined;
   const several = new Map(headingsOfSeveral.map(({ heading, columns: own }) => [folded(heading), own]));
   const mapped = new Map((mapping?.headings ?? []).map(({ heading, means }) => [folded(heading), means ?? null]));
   const taken = new Set(mapped.values());
@@ -105,7 +110,7 @@ export function meaningsOf(columns: readonly ColumnDescription[], mapping?: Head
       if (decided !== undefined) return { id: decided, by: 'mapping' };
       // `Amount (UGX)` and `UGX` are the amount too, and `Pay #` is not. The column issues check that the currency is the
       // batch's own.
-      const known = aliases.get(key);
+      const known = aliases.get(key) ?? holdAskedBy(heading);
       const id = known === undefined || known === AMOUNT ? amountOrNothing(heading) : known;
       if (id !== undefined && !taken.has(id)) return { id, by: 'alias' };
       const [first, ...also] = several.get(key)?.filter((column) => !taken.has(column)) ?? [];

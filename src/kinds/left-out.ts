@@ -4,7 +4,7 @@ import type { LeftOut } from '../domain/left-out.ts';
 import { type CellView, damageOf, issueAt, type ReadContext, trimmed } from './column.ts';
 import { shared } from './columns.ts';
 import type { RowView } from './kind.ts';
-import { foldedWord } from './plain-text.ts';
+import { foldedWord, withoutAnswers } from './plain-text.ts';
 import { readOrRepair } from './repair.ts';
 
 /** The column that holds a row back. It belongs to no kind, because a held row is of none. */
@@ -33,6 +33,37 @@ export const holdColumn = {
     'Suspendu',
     'Bloqué',
     'Motif de suspension',
+    'Hold Salary',
+    'Salary Hold',
+    'Hold Pay',
+    'Hold Status',
+    'Pay or Hold',
+    'Hold or Pay',
+    'Pay/Hold',
+    'Not to be Paid',
+    'Stop',
+    'Stopped',
+    'Stop Pay',
+    'Stop Salary',
+    'Withhold',
+    'Withheld',
+    'Suspend',
+    'Suspended',
+    'Exclude',
+    'Excluded',
+    'Skip',
+    'Blocked',
+    'Asilipwe',
+    'Sitisha',
+    'Simamisha Malipo',
+    'Amesimamishwa',
+    'Suspendre',
+    'À suspendre',
+    'Paiement suspendu',
+    'Paiement bloqué',
+    'À bloquer',
+    'À exclure',
+    'Exclu',
   ],
   help: 'Why this row should not be paid now. The row is then counted but not sent. Leave empty to pay it.',
   example: '',
@@ -59,11 +90,8 @@ const cashWords: ReadonlySet<string> = new Set([
   'numeraire',
 ]);
 
-/** Flags of programs and words that say, under any heading, that nothing holds the row. */
-const notHeld: ReadonlySet<string> = new Set([
-  'false',
-  'faux',
-  '0',
+/** Words that say, under any heading, that nothing holds the row. */
+const saysNotHold: ReadonlySet<string> = new Set([
   'nothold',
   'notheld',
   'notonhold',
@@ -72,14 +100,23 @@ const notHeld: ReadonlySet<string> = new Set([
   'donthold',
 ]);
 
+/** The same, and the flags of programs. */
+const notHeld: ReadonlySet<string> = new Set(['false', 'faux', '0', ...saysNotHold]);
+
 /** Words that say the same, but not under a heading that says no itself: a "no" under "Do not pay" is either. */
 const no: ReadonlySet<string> = new Set(['no', 'n', 'off', 'hapana', 'la', 'non']);
 const HEADING_SAYS_NO = /(?<!\p{L})(?:not|no|pas)(?!\p{L})|n['’]t(?!\p{L})|^\s*(?:usi|asi|isi)/iu;
 
+/** `Pay/Hold`: the words of the heading are the answers, and a yes or a no is to neither of them. */
+const HEADING_OFFERS_BOTH = /(?<!\p{L})(?:pay\s*(?:\/|\||or)\s*hold|hold\s*(?:\/|\||or)\s*pay)(?!\p{L})/iu;
+const pay: ReadonlySet<string> = new Set(['pay', 'payit', 'paynow', 'topay', 'lipa', 'payer']);
+const yesOrTick: ReadonlySet<string> = new Set(['yes', 'y', 'true', 'x', 'v', 'ndiyo', 'ndio', 'oui', 'vrai']);
+
 /** Reports whether a text in the hold column says clearly that nothing holds the row. */
 export function saysNotHeld(text: string, heading: string): boolean {
   const word = foldedWord(text);
-  return notHeld.has(word) || (no.has(word) && !HEADING_SAYS_NO.test(heading));
+  if (HEADING_OFFERS_BOTH.test(heading)) return pay.has(word) || saysNotHold.has(word);
+  return notHeld.has(word) || (no.has(word) && !HEADING_SAYS_NO.test(withoutAnswers(heading)));
 }
 
 /** Words that could mean that nothing holds the row, or that this is undecided. None of them is a reason, so the user is asked. */
@@ -124,8 +161,11 @@ function heldFor(view: CellView): string | Issue | undefined {
   if (damage) return damage;
   const text = trimmed(view);
   if (text === '' || saysNotHeld(text, view.heading)) return undefined;
-  return isHoldReason(text) ? shortened(text.replace(/\s+/gu, ' ')) : issueAt(view, 'PB-HOLD-UNCLEAR');
+  const isReason = isHoldReason(text) && !(HEADING_OFFERS_BOTH.test(view.heading) && isTick(text));
+  return isReason ? shortened(text.replace(/\s+/gu, ' ')) : issueAt(view, 'PB-HOLD-UNCLEAR');
 }
+
+const isTick = (text: string): boolean => TICKS.test(text) || yesOrTick.has(foldedWord(text));
 
 /** Reports whether a text in the hold column says clearly that the row is held. */
 export const isHoldReason = (text: string): boolean =>

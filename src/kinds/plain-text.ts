@@ -40,3 +40,16 @@ export const foldedWord = (text: string): string =>
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
+
+const OR = '\\s*(?:[/|]|or|ou|au)\\s*';
+/** The answers that a heading asks for, at its end: `Hold (Y/N)`, `Approved? Yes/No`, `Suspendu (oui/non)`. */
+const ANSWERS = new RegExp(
+  `[\\s?:(\\[-](?:y${OR}n|yes${OR}no|no${OR}yes|true${OR}false|o${OR}n|oui${OR}non|ndi[iy]?o${OR}hapana)[)\\]]?\\W*$`,
+  'iu',
+);
+/** Longest heading that is looked at. */
+const QUESTION_MAX = 80;
+
+/** Returns a heading without the answers that it asks for. */
+export const withoutAnswers = (heading: string): string =>
+  heading.length > QUESTION_MAX ? heading : heading.replace(ANSWERS, '');
