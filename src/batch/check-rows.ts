@@ -16,11 +16,9 @@ import type { Contrast, StagedRow, Staging } from '../domain/staging.ts';
 import { amountOf } from '../kinds/amount.ts';
 import { type CellView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
 import { shared } from '../kinds/columns.ts';
-import { columnDescriptions, kinds, numberColumns, typeColumn, unusedAccountIssue } from '../kinds/index.ts';
+import { columnDescriptions, kinds, numberColumns, unusedAccountIssue } from '../kinds/index.ts';
 import type { Kind, RowView } from '../kinds/kind.ts';
-import { holdColumn } from '../kinds/left-out.ts';
 import { isCalculated, isErrorValue } from '../kinds/no-value.ts';
-import { answersNo, asksToPay, saysNotToPay } from '../kinds/not-to-pay.ts';
 import { isUnseen, shownIssue } from '../kinds/shown-amount.ts';
 import { isAmountOpen } from './amount-question.ts';
 import { AroundTable, isAmountHeading, isPayee } from './around-table.ts';
@@ -33,6 +31,7 @@ import { FiguresBeside } from './figures-beside.ts';
 import { findTable, type TableItem } from './find-table.ts';
 import { folded } from './fold-heading.ts';
 import { neededIssue } from './heading-issues.ts';
+import { heldElsewhere } from './held-elsewhere.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
 import { fingerprintOf } from './order-origin.ts';
@@ -614,32 +613,6 @@ class OwnColumns {
       return format === undefined ? heading : { ...heading, format };
     });
   }
-}
-
-/** Columns whose own words decide whether and how a row is paid. */
-const DECIDING: readonly string[] = [holdColumn.id, typeColumn.id];
-
-/**
- * Warns of rows that are paid although a column other than the hold column says that they are not to be paid. The function
- * that it returns warns of one row, each time at its cell, and not at one that was already reported.
- */
-function heldElsewhere(map: ColumnMap | undefined) {
-  const apart = new Set([...(map?.ownColumns ?? []), ...DECIDING.flatMap((id) => map?.places.get(id) ?? [])]);
-  const asking = new Set((map?.headings ?? []).flatMap(({ column, text }) => (asksToPay(text) ? [column] : [])));
-  const headingOf = (column: number): string =>
-    map?.headings.find((one) => one.column === column)?.text || columnLetters(column);
-  return ({ number, cells }: SheetRow, told: readonly Issue[]): readonly Issue[] =>
-    cells
-      .filter(
-        (cell) =>
-          !apart.has(cell.column) &&
-          (saysNotToPay(cell) || (asking.has(cell.column) && answersNo(cell))) &&
-          told.every(({ cell: at }) => at !== cell.address),
-      )
-      .map(({ address, column, text }) => {
-        const place = { row: number, cell: address, value: text.trim() };
-        return issue('PB-HOLD-ELSEWHERE', place, { heading: headingOf(column), hold: holdColumn.heading });
-      });
 }
 
 /** Columns that say who is paid, through what, and how much. */

@@ -1,6 +1,8 @@
 /** Headings as they are written, and as they are compared. */
 import type { SheetRow } from '../domain/cell.ts';
 
+export { wordsOf } from '../kinds/plain-text.ts';
+
 /**
  * Returns a heading as it is compared: without case, accents, spaces and punctuation. The signs of currencies and of
  * percentages stay, because they say what the figures below are.
@@ -10,16 +12,6 @@ export const folded = (text: string): string =>
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{Sc}%‰]/gu, '');
-
-/** Returns the words of a heading in small letters without accents, each between blanks, so that whole words can be found. */
-export const wordsOf = (text: string): string =>
-  ` ${text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .join(' ')} `;
 
 /** Returns the text of a row in a column counted from 1; empty if there is none. */
 export const textAt = (row: SheetRow, column: number): string =>

@@ -1,13 +1,13 @@
 /**
- * What people write, in a separate column, next to a person who is not to be paid: `DO NOT PAY` under Remarks. Only the
- * column `Hold` leaves a row out, so such a word is reported and decides nothing.
+ * What people write into the row of a person who is not to be paid: `DO NOT PAY` under Remarks, `(HOLD)` behind a name. Only
+ * the column `Hold` leaves a row out, so such words are reported and decide nothing. Each table of words says where it counts.
  */
 import type { Cell } from '../domain/cell.ts';
-import { foldedWord } from './plain-text.ts';
+import { foldedWord, isPlainAscii, wordsOf } from './plain-text.ts';
 
 /**
- * Folded words, each always the whole cell. Each says on its own that no money is to leave from here. `Pending`, `Inactive`
- * and `En attente` are states of something else, and `Paid` mostly refers to another month.
+ * Folded words, each always the whole cell, in any column. Each says on its own that no money is to leave from here.
+ * `Pending` and `En attente` are states of something else, and `Paid` mostly refers to another month.
  */
 const WORDS: ReadonlySet<string> = new Set([
   // Do not pay.
@@ -58,14 +58,154 @@ const WORDS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** What says the same with more behind it: `Do not pay - on leave`, `On hold until December`. */
-const BEGINNING =
-  /^\W*(?:do\s*not\s+(?:pay|process|release|send|disburse)|don['’]?t\s+pay|(?:to\s+be\s+)?(?:put\s+)?on\s+hold|(?:hold|stop)\s+(?:pay|payment|salary)|(?:salary|payment|pay)\s+(?:on\s+hold|held|stopped|suspended)|already\s+paid|usilipe|usimlipe|asilipwe|ne\s+pas\s+payer)(?!\p{L})/iu;
+/**
+ * Folded words that are the whole cell in a column of states or remarks. In any other column they may be something else: a
+ * site called Exit, or goods that were returned.
+ */
+const STATES: ReadonlySet<string> = new Set([
+  ...['deceased', 'dead', 'died', 'resigned', 'terminated', 'dismissed', 'absconded', 'deserted', 'retired', 'left'],
+  ...['contractended', 'endofcontract', 'contractexpired', 'contractterminated', 'exit', 'exited', 'ghost', 'inactive'],
+  ...[
+    'notactive',
+    'rejected',
+    'declined',
+    'reversed',
+    'returned',
+    'withdrawn',
+    'ignore',
+    'delete',
+    'deleted',
+    'removed',
+  ],
+  ...['noteligible', 'ineligible', 'deferred', 'nextmonth', 'paynextmonth', 'duplicate'],
+  ...['amefariki', 'marehemu', 'ameacha', 'ameachakazi', 'amefukuzwa', 'amestaafu', 'imekataliwa', 'amekataliwa'],
+  ...['mweziujao', 'siohai', 'hayupo', 'haistahili', 'hastahili'],
+  ...[
+    'decede',
+    'decedee',
+    'demissionnaire',
+    'demissionne',
+    'licencie',
+    'licenciee',
+    'retraite',
+    'retraitee',
+    'inactif',
+  ],
+  ...[
+    'inactive',
+    'nonactif',
+    'nonactive',
+    'rejete',
+    'rejetee',
+    'refuse',
+    'refusee',
+    'supprime',
+    'supprimee',
+    'reporte',
+  ],
+  ...['parti', 'partie', 'moisprochain', 'noneligible'],
+]);
 
-/** Longest text that can be one of these words, including the signs around it. */
-const CHARACTERS_MAX = 40;
+/** Phrases that mean nothing else, wherever they stand in a cell, even in a name. A blank stands for any white space. */
+const ALWAYS: readonly string[] = [
+  "(?:do not|don['’]?t) (?:pay|process|release|send|disburse)",
+  '(?:must|should|shall|may|can) not be (?:paid|processed|released)|not to be (?:paid|processed|released)',
+  'deceased|passed away|already paid|paid already|left (?:employment|the company|the organi[sz]ation|the service)',
+  'usilipe|usimlipe|asilipwe|wasilipwe|isilipwe|ameacha kazi|amefariki|malipo yamesimamishwa|ameshalipwa',
+  'ne pas (?:payer|regler|verser)|ne doi(?:t|vent) pas etre payee?s?|decedee?s?|deja (?:paye|regle)e?s?',
+];
 
-const starts: ReadonlySet<string> = new Set([...WORDS].map((word) => word.slice(0, 2)));
+/** Phrases that say it in a text. In a name they may be a part of it: `On Hold Music Ltd`. */
+const IN_TEXT: readonly string[] = [
+  'on hold|hold (?:till?|until|for now|this month|pay|payments?|salary|salaries)',
+  '(?:salar(?:y|ies)|payments?|pay|wages?) (?:(?:is|are|was|were|has been|have been|to be) )?(?:on hold|held|stopped|suspended|withheld|blocked|frozen|cancelled)',
+  'stop (?:pay|payments?|salary|salaries)|(?:to be|was|were|been) (?:withheld|excluded)',
+  '(?:paid|pay) (?:(?:in|by|via|through|with) )?(?:cash|cheques?)|paid (?:by hand|(?:by|via|through|to) (?:the |his |her )?bank)',
+  'wrong (?:(?:phone|mobile|mpesa|m-pesa|account|bank|till|a/c) )*(?:numbers?|no|accounts?)',
+  'under investigation|not eligible(?! for (?!pay|salary))|(?:not (?:yet )?|un)(?:approved|authori[sz]ed)',
+  'contract (?:has )?(?:ended|expired)|left (?:work|the job|employ)|next month only',
+  'duplicate[ ,;:/–—-]+ignore|ignore[ ,;:/–—-]+duplicate|(?:ignore|delete|remove) this (?:row|line|payment|entry|one|person|employee)',
+  'amesimamishwa kazi|amefukuzwa kazi|mshahara (?:umesimamishwa|umezuiwa|umesitishwa)|malipo (?:yamezuiwa|yamesitishwa)',
+  'amelipwa (?:kwa )?(?:pesa |fedha )?taslimu|namba (?:si|sio) sahihi|nambari (?:si|sio) sahihi',
+  'paiement (?:suspendu|bloque|annule|retenu)|salaire (?:suspendu|bloque|retenu)|a demissionne|non (?:approuvee?|autorisee?)',
+  'payee? (?:en especes|par cheque|par banque)|mauvais numero|numero errone|fin de contrat',
+];
+
+/**
+ * Words of a text that describe something else in front of a noun: `suspended ceiling`. They count where the text or a part of
+ * it ends, and before what says since when or why.
+ */
+const BEFORE_NO_NOUN: readonly string[] = [
+  'stopped|suspended|resigned|terminated|dismissed|absconded',
+  'suspendue?s?|licenciee?s?|demissionnaires?|rejetee?s?|amesimamishwa|amefukuzwa',
+];
+const NO_NOUN =
+  '(?=\\s*(?:$|[.,;:!?*)/\\]–—-])|\\s+(?:on|in|from|since|till?|until|by|with|w\\.?e\\.?f|effective|last|this|as|due|pending|after|depuis|le|jusqu|par|tangu|mpaka|\\d))';
+
+/** Words that say it where a sign sets them apart from what the cell is about: `Jane (HOLD)`, `Jane - stopped`, `*stop* Jane`. */
+const SET_APART: readonly string[] = [
+  'on hold|hold|held|stop|stopped|suspend|suspended|resigned|terminated|deceased|dead|died|left|dismissed|absconded',
+  'exited|withheld|cancelled|blocked|excluded|duplicate|not eligible|wrong number',
+  'marehemu|zuia|zuiliwa|amezuiwa|amesimamishwa|ameacha|amefukuzwa',
+  'suspendue?|decedee?|demissionnaire|licenciee?|bloquee?|rejetee?',
+];
+/** The same behind a name, where `paid` is about the person. In a text it mostly refers to another month. */
+const APART_FROM_NAME: readonly string[] = [...SET_APART, 'paid|paid cash|amelipwa|payee?'];
+
+const spaced = (phrases: readonly string[]): string => `(?:${phrases.join('|').replaceAll(' ', '\\s+')})`;
+
+/** Matches words in brackets, between asterisks, and behind or before a dash at an end of the text. */
+function setApart(words: readonly string[]): string {
+  const said = spaced(words);
+  const why = '(?:\\s+(?:till?|until|for|by|since|on|from|pending|due)\\s[^)\\]]*)?';
+  return [
+    `[([{]\\s*${said}${why}\\W*[)\\]}]`,
+    `\\*\\s*${said}\\s*\\*`,
+    `(?:(?<=\\s)[-–—]|[:*–—])\\s*${said}${why}\\W*$`,
+    `^\\W*${said}\\s+[-–—:]\\s`,
+  ].join('|');
+}
+
+/** Patterns for texts in small letters without accents. They begin with a word, so that most texts fail at once. */
+const IN_NAME = new RegExp(`\\b${spaced(ALWAYS)}\\b`);
+const IN_ANY_TEXT = new RegExp(`\\b(?:${spaced([...ALWAYS, ...IN_TEXT])}\\b|${spaced(BEFORE_NO_NOUN)}\\b${NO_NOUN})`);
+const APART = new RegExp(setApart(SET_APART));
+const APART_IN_NAME = new RegExp(setApart(APART_FROM_NAME));
+const SIGN = /[([{*:–—-]/;
+
+/** What denies the words behind it: `not on hold`, `no longer suspended`. */
+const DENIAL = /(?:\b(?:not|never|longer)|n['’]t)\s+$/;
+
+/** Longest text that can be one of the words, including the signs around it. */
+const WORD_MAX = 40;
+/** Most characters of a text in which phrases are looked for. */
+const TEXT_MAX = 400;
+
+/** What the cells of a column are, as far as words about paying are concerned. */
+export type Content =
+  /** Names of people, businesses and places, which are made of any words. */
+  | 'names'
+  /** States and remarks about the row. */
+  | 'states'
+  | 'text';
+
+/** Words of a heading below which stand names of anything. */
+const OF_NAMES =
+  / (?:names?|nom|noms|jina|majina|supplier|vendor|company|business|employer|client|customer|bank|branch|benki|banque|department|dept|departement|idara|section|unit|division|designation|position|title|job|role|occupation|cheo|poste|fonction|site|station|location|address|town|county|region|area|project|product|item|route|stage) /;
+/** Words of a heading below which stands what is so with a row. */
+const OF_STATES =
+  / (?:status|state|statut|etat|hali|remarks?|remarques?|notes?|comments?|commentaires?|observations?|reasons?|motif|sababu|maoni|maelezo|action|actions|purpose|narration|narrative|description|details|flag|employment) /;
+/** A state of something else: who returned from leave works again. */
+const OF_OTHER_STATES = / (?:leave|likizo|conges?|marital|ndoa|loan|mkopo|tax|delivery|goods) /;
+
+/** Returns what the cells below a heading are. */
+export function contentBelow(heading: string): Content {
+  const words = wordsOf(heading);
+  if (OF_NAMES.test(words)) return 'names';
+  return OF_STATES.test(words) && !OF_OTHER_STATES.test(words) ? 'states' : 'text';
+}
+
+const starts: ReadonlySet<string> = new Set([...WORDS, ...STATES].map((word) => word.slice(0, 2)));
 
 /**
  * Reports whether a text may be one of the words. Every cell of a sheet is checked, and the first letters of nearly all show
@@ -73,24 +213,23 @@ const starts: ReadonlySet<string> = new Set([...WORDS].map((word) => word.slice(
  */
 function mayBeWord(text: string): boolean {
   const start = text.slice(0, 2).toLowerCase();
-  return text.length <= CHARACTERS_MAX && (starts.has(start) || !/^[a-z0-9]{2}$/.test(start));
+  return text.length <= WORD_MAX && (starts.has(start) || !/^[a-z0-9]{2}$/.test(start));
 }
 
-/** Reports whether a cell says that its row is not to be paid, and says nothing else or begins with it. */
-export const saysNotToPay = ({ type, text }: Cell): boolean =>
-  type === 'text' && ((mayBeWord(text) && WORDS.has(foldedWord(text))) || BEGINNING.test(text));
+/** Reports whether a cell says that its row is not to be paid. */
+export function saysNotToPay({ type, text }: Cell, content: Content): boolean {
+  if (type !== 'text') return false;
+  const word = mayBeWord(text) ? foldedWord(text) : '';
+  if (WORDS.has(word) || (content === 'states' && STATES.has(word))) return true;
+  return saysInside(withoutAccents(text.slice(0, TEXT_MAX)).toLowerCase(), content === 'names');
+}
 
-/** Folded headings that ask whether a row is to be paid, so that a "no" below them says that it is not. */
-const ASKS_TO_PAY: ReadonlySet<string> = new Set([
-  ...['pay', 'payyn', 'payyesno', 'topay', 'tobepaid', 'paythismonth', 'paynow', 'payable', 'include', 'included'],
-  ...['approved', 'approvedyn', 'approvedforpayment', 'approvedtopay', 'authorised', 'authorized', 'cleared'],
-  ...['lipa', 'alipwe', 'alipwa', 'kulipwa', 'imeidhinishwa', 'payer', 'apayer', 'approuve', 'autorise'],
-]);
-const NO: ReadonlySet<string> = new Set(['no', 'n', 'false', 'not', 'hapana', 'la', 'non', 'faux']);
+/** Reports whether words inside a text say so. */
+function saysInside(text: string, isName: boolean): boolean {
+  const found = (isName ? IN_NAME : IN_ANY_TEXT).exec(text);
+  if (found && !DENIAL.test(text.slice(0, found.index))) return true;
+  return SIGN.test(text) && (isName ? APART_IN_NAME : APART).test(text);
+}
 
-/** Reports whether a heading asks if its rows are to be paid. */
-export const asksToPay = (heading: string): boolean => ASKS_TO_PAY.has(foldedWord(heading));
-
-/** Reports whether a cell says no. Below a heading that asks whether its row is to be paid, that means that it is not. */
-export const answersNo = ({ type, text }: Cell): boolean =>
-  (type === 'text' || type === 'boolean') && text.length <= CHARACTERS_MAX && NO.has(foldedWord(text));
+const withoutAccents = (text: string): string =>
+  isPlainAscii(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '');

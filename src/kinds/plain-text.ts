@@ -41,6 +41,16 @@ export const foldedWord = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
+/** Returns the words of a heading in small letters without accents, each between blanks, so that whole words can be found. */
+export const wordsOf = (text: string): string =>
+  ` ${text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ')} `;
+
 const OR = '\\s*(?:[/|]|or|ou|au)\\s*';
 /** The answers that a heading asks for, at its end: `Hold (Y/N)`, `Approved? Yes/No`, `Suspendu (oui/non)`. */
 const ANSWERS = new RegExp(

@@ -89,7 +89,6 @@ describe('a cell that says something else', () => {
     'Pending',
     'En attente',
     'Paid',
-    'Inactive',
     'Permanent',
     'On leave',
     'OK',
@@ -102,6 +101,23 @@ describe('a cell that says something else', () => {
     '',
   ])('is left alone: %s', async (word) => {
     const { codes } = await check(sheetWith('Status', word));
+    expect(codes).toEqual([]);
+  });
+
+  test.each([
+    ['Department', 'Inactive'],
+    ['Site', 'Exit'],
+    ['Leave status', 'Returned'],
+    ['Marital status', 'Removed'],
+    ['Designation', 'Stop order clerk'],
+    ['Project', 'Holding'],
+    ['Remarks', 'not on hold any more'],
+    ['Remarks', 'no longer suspended'],
+    ['Purpose', 'Suspended ceiling, 2nd floor'],
+    ['Purpose', 'Repair of the bus stop'],
+    ['Purpose', 'Overtime Oct (paid)'],
+  ])('is left alone under "%s": %s', async (heading, word) => {
+    const { codes } = await check(sheetWith(heading, word));
     expect(codes).toEqual([]);
   });
 

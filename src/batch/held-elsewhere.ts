@@ -1,0 +1,51 @@
+/** Rows that are paid although a column other than the hold column says that they are not to be paid. */
+import { type Cell, columnLetters, type SheetRow } from '../domain/cell.ts';
+import { type Issue, issue } from '../domain/issue.ts';
+import { answersNo, answersYes, asksToLeaveOut, asksToPay } from '../kinds/asks-to-pay.ts';
+import { typeColumn } from '../kinds/index.ts';
+import { holdColumn } from '../kinds/left-out.ts';
+import { contentBelow, saysNotToPay } from '../kinds/not-to-pay.ts';
+import type { ColumnMap } from './column-map.ts';
+
+/** Columns whose own words decide whether and how a row is paid. */
+const DECIDING: readonly string[] = [holdColumn.id, typeColumn.id];
+
+/** Columns that are read, and may hold any text. Every other column that is read holds a name or a number. */
+const TEXTS: readonly string[] = ['purpose', 'note', 'reference'];
+
+/** Reports whether a cell says that its row is not to be paid. */
+type SaysNotToPay = (cell: Cell) => boolean;
+
+/**
+ * Returns a function that warns of one row, each time at its cell, and not at one that was already reported. What a column
+ * can say is determined once.
+ */
+export function heldElsewhere(map: ColumnMap | undefined) {
+  const headings = map?.headings ?? [];
+  const apart = new Set([...(map?.ownColumns ?? []), ...DECIDING.flatMap((id) => map?.places.get(id) ?? [])]);
+  const meanings = new Map([...(map?.places ?? [])].flatMap(([id, columns]) => columns.map((column) => [column, id])));
+  const judges = new Map(headings.map(({ column, text }) => [column, judgeBelow(text, meanings.get(column))] as const));
+  const withoutHeading = judgeBelow('', undefined);
+  const headingOf = (column: number): string =>
+    headings.find((one) => one.column === column)?.text || columnLetters(column);
+  return ({ number, cells }: SheetRow, told: readonly Issue[]): readonly Issue[] =>
+    cells
+      .filter(
+        (cell) =>
+          !apart.has(cell.column) &&
+          (judges.get(cell.column) ?? withoutHeading)(cell) &&
+          told.every(({ cell: at }) => at !== cell.address),
+      )
+      .map(({ address, column, text }) => {
+        const place = { row: number, cell: address, value: text.trim() };
+        return issue('PB-HOLD-ELSEWHERE', place, { heading: headingOf(column), hold: holdColumn.heading });
+      });
+}
+
+/** Returns how the cells below a heading are judged. `means` is the column that the heading means. */
+function judgeBelow(heading: string, means: string | undefined): SaysNotToPay {
+  const content = means === undefined || TEXTS.includes(means) ? contentBelow(heading) : 'names';
+  const isQuestion = asksToPay(heading);
+  const isOpposite = asksToLeaveOut(heading);
+  return (cell) => saysNotToPay(cell, content) || (isQuestion && answersNo(cell)) || (isOpposite && answersYes(cell));
+}

@@ -1,0 +1,75 @@
+/**
+ * Headings that ask whether a row is to be paid, and the answers that say that it is not: `No` under `Payment Approved?`. Like
+ * any words outside of the column `Hold`, they are reported and decide nothing.
+ */
+import type { Cell } from '../domain/cell.ts';
+import { foldedWord, withoutAnswers, wordsOf } from './plain-text.ts';
+
+/** Who is asked: `CEO Approval`, `Approved by HR`. */
+const WHO = [
+  'ceo|cfo|coo|md|gm|hr|hod|director|directors|manager|managers|management|finance|accounts|accountant|payroll|admin|board',
+  'supervisor|head|chairman|chairperson|treasurer|secretary|principal|auditor|audit|internal|general|line|department|dept|final',
+  'mkurugenzi|meneja|mhasibu|direction|directeur|directrice|drh|rh|comptable',
+].join('|');
+
+/** The questions, in words without accents. */
+const QUESTIONS = [
+  'pay|to pay|to be paid|payable|pay this (?:person|employee|staff|one|row|month)|pay now|include|included|include in payroll',
+  'approval|approve|approved|authorisation|authorization|authorise|authorize|authorised|authorized',
+  'ok|okay|clear|cleared|clearance|release|released|confirm|confirmed|confirmation|verified|verify|eligible|active|selected|select',
+  'lipa|alipwe|alipwa|kulipwa|imeidhinishwa|ameidhinishwa|idhinisha|imethibitishwa|amethibitishwa|anastahili|hai',
+  'payer|a payer|approuvee?|approbation|validee?|validation|autorisee?|autorisation|confirmee?|eligible|actif|selectionnee?',
+].join('|');
+
+/** What is asked about, and for what. */
+const ABOUT = 'payment|pay|salary|paiement|malipo|is|are';
+const FOR =
+  'for payment|for pay|to pay|to be paid|for salary|this month|now|status|state|kwa malipo|pour paiement|le paiement|par';
+
+const ASKS_TO_PAY = new RegExp(
+  `^ (?:(?:${WHO}|s) )*(?:(?:${ABOUT}) )?(?:${QUESTIONS}) (?:(?:${FOR}) )*(?:by |na |par )?(?:(?:${WHO}) )*$`,
+);
+
+/** Reports whether a heading asks if its rows are to be paid. */
+export const asksToPay = (heading: string): boolean => ASKS_TO_PAY.test(wordsOf(withoutAnswers(heading)));
+
+/** Folded answers. */
+const NO: ReadonlySet<string> = new Set([
+  ...[
+    'no',
+    'n',
+    'false',
+    'not',
+    'notyet',
+    'nope',
+    'rejected',
+    'reject',
+    'declined',
+    'denied',
+    'refused',
+    'disapproved',
+  ],
+  ...['notapproved', 'unapproved', 'notcleared', 'notverified', 'unverified', 'noteligible', 'ineligible', 'notok'],
+  ...['notactive', 'inactive', 'notconfirmed', 'notreleased', 'notselected'],
+  ...['hapana', 'la', 'bado', 'imekataliwa', 'amekataliwa', 'hajaidhinishwa'],
+  ...['non', 'faux', 'pasencore', 'refuse', 'refusee', 'rejete', 'rejetee', 'inactif', 'nonvalide', 'nonapprouve'],
+]);
+/** A no with a reason behind it: `No - on leave`, `Rejected (no contract)`. */
+const NO_BECAUSE = /^\s*(?:no|non|hapana|not\s+yet|rejected|declined|rejet[ée]e?|refus[ée]e?)\s*[-–—,.;:(]/iu;
+const CROSSES = /^\s*[✗✘☒✖❌]\ufe0f?\s*$/u;
+const ANSWER_MAX = 60;
+
+/** Reports whether a cell says no. Below a heading that asks whether its row is to be paid, that means that it is not. */
+export const answersNo = ({ type, text }: Cell): boolean =>
+  (type === 'text' || type === 'boolean') &&
+  text.length <= ANSWER_MAX &&
+  (NO.has(foldedWord(text)) || NO_BECAUSE.test(text) || CROSSES.test(text));
+
+/** Reports whether a heading asks if its rows are left out, in a word that is not enough to leave them out: a farm has blocks. */
+export const asksToLeaveOut = (heading: string): boolean => /^ block $/.test(wordsOf(withoutAnswers(heading)));
+
+const YES: ReadonlySet<string> = new Set(['yes', 'y', 'true', 'ndiyo', 'ndio', 'oui']);
+
+/** Reports whether a cell says yes. */
+export const answersYes = ({ type, text }: Cell): boolean =>
+  (type === 'text' || type === 'boolean') && text.length <= ANSWER_MAX && YES.has(foldedWord(text));
