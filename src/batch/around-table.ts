@@ -11,10 +11,12 @@ import { isEmpty, type ReadContext, withoutEdges } from '../kinds/column.ts';
 import { shared } from '../kinds/columns.ts';
 import { columnDescriptions, kindOfRow, kinds } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
+import { holdColumn } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
 import type { TableItem } from './find-table.ts';
 import { namePart } from './fold-heading.ts';
 import { AMOUNT, meaningsOf } from './heading-mapping.ts';
+import { noteIssue, titleIssue } from './lines-not-to-pay.ts';
 import { isHeadingRow } from './match-headings.ts';
 import { readingOf } from './sheet-reading.ts';
 import { unitIssue } from './stated-unit.ts';
@@ -41,6 +43,10 @@ export class AroundTable {
   #headerRow = 0;
   /** Columns that have a heading. */
   #headed: ReadonlySet<number> = new Set();
+  /** Columns that an earlier check wrote. */
+  #own: ReadonlySet<number> = new Set();
+  /** Columns whose words leave a row out. */
+  #holds: ReadonlySet<number> = new Set();
   #hasOtherTable = false;
   #people: PeopleHeadings | undefined;
   readonly #summaries: Cell[] = [];
@@ -63,12 +69,18 @@ export class AroundTable {
   columns(map: ColumnMap): void {
     this.#reading = readingOf(map);
     this.#headerRow = map.headerRow;
+    this.#own = new Set(map.ownColumns);
+    this.#holds = new Set(map.places.get(holdColumn.id));
     const headings = map.headings.filter(({ text }) => text !== '');
     this.#headed = new Set([...map.ownColumns, ...headings.map(({ column }) => column)]);
   }
 
   /** Looks at a line above the headings. */
-  above({ row, under }: Extract<TableItem, { readonly tag: 'above' }>): Issue | undefined {
+  above(item: Extract<TableItem, { readonly tag: 'above' }>): Issue | undefined {
+    return this.#lineAbove(item) ?? noteIssue(this.#written(item.row));
+  }
+
+  #lineAbove({ row, under }: Extract<TableItem, { readonly tag: 'above' }>): Issue | undefined {
     const unit = unitIssue(row, this.#context.currency.code);
     if (unit) return unit;
     const payment = aboveTableIssue(row, this.#reading.viewOf(row), this.#context);
@@ -93,12 +105,25 @@ export class AroundTable {
   below(row: SheetRow, told: Issue | undefined): Issue | undefined {
     const lost = told?.level === 'error' ? undefined : paymentIn(row, this.#context);
     if (lost) return issue('PB-BELOW-TABLE', { row: row.number, cell: lost.address, value: lost.text });
-    return this.title(row) ?? told ?? this.beside(row);
+    const found = unitIssue(row, this.#context.currency.code) ?? told ?? this.beside(row);
+    return found?.level === 'error' ? found : (noteIssue(this.#written(row)) ?? found);
   }
 
   /** Looks at a line of words among the rows. */
   title(row: SheetRow): Issue | undefined {
-    return unitIssue(row, this.#context.currency.code);
+    return titleIssue(this.#written(row)) ?? unitIssue(row, this.#context.currency.code);
+  }
+
+  /** Looks at a row with one cell, which may be meant as a title. A reason in the hold column is none. */
+  titleInRow(row: SheetRow): Issue | undefined {
+    const line = this.#written(row);
+    const [first, ...others] = line.cells;
+    return first && others.length === 0 && !this.#holds.has(first.column) ? titleIssue(line) : undefined;
+  }
+
+  /** Returns a line without empty cells and without what an earlier check wrote beside it: that quotes such words itself. */
+  #written({ cells, ...row }: SheetRow): SheetRow {
+    return { ...row, cells: cells.filter(({ text, column }) => text !== '' && !this.#own.has(column)) };
   }
 
   /** Returns the first sign of people outside of the table: the headings of another one, or a payment. */

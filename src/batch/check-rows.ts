@@ -35,6 +35,7 @@ import { heldElsewhere } from './held-elsewhere.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
 import { fingerprintOf } from './order-origin.ts';
+import { PaidBefore } from './paid-before.ts';
 import { isWhole, readingOf, rowViews } from './sheet-reading.ts';
 import { SplitAmounts } from './split-amounts.ts';
 import { isScaled } from './stated-unit.ts';
@@ -149,6 +150,7 @@ class SheetCheck {
   #reading = readingOf(undefined);
   #unused = unusedValues(undefined);
   #heldElsewhere = heldElsewhere(undefined);
+  #paidBefore = new PaidBefore(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
   #figures: FiguresBeside | undefined;
@@ -221,6 +223,7 @@ class SheetCheck {
     this.#reading = readingOf(map);
     this.#unused = unusedValues(map);
     this.#heldElsewhere = heldElsewhere(map);
+    this.#paidBefore = new PaidBefore(map);
     const { headerRow, headings, mapping } = map;
     this.#tell({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
@@ -280,6 +283,11 @@ class SheetCheck {
       this.sheetIssue(issue('PB-HEADER-LINES', place));
       return;
     }
+    const title = this.#around.titleInRow(row);
+    if (title) {
+      this.sheetIssue(title);
+      return;
+    }
     this.#rows += 1;
     this.#uncovered ??= seen;
     this.#split?.see(row);
@@ -288,6 +296,7 @@ class SheetCheck {
       this.#leave(read, read.leftOut, view);
       return;
     }
+    this.#paidBefore.see(row);
     const staged = read.payout ? read : { ...read, ...referenceIn(view, this.#context) };
     for (const found of [...staged.issues, ...this.#heldElsewhere(row, staged.issues)]) this.#count(found);
     if (staged.payout) {
@@ -385,7 +394,7 @@ class SheetCheck {
   finish(): CheckedSheet {
     this.#flush();
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
-    for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
+    for (const found of [...this.#columnWarnings.issues(), ...this.#paidBefore.issues()]) this.sheetIssue(found);
     this.#tellBeside(this.#figures?.issue());
     this.#tellBeside(this.#split?.issue());
     this.#tellSum();
@@ -521,10 +530,11 @@ class SheetCheck {
   }
 
   /** Reports which lines were taken for titles among the rows. */
-  #tellNotPaid(what: string, [first, ...others]: readonly Cell[]): void {
-    if (!first) return;
-    const more = others.length === 0 ? '' : `, and ${others.length} more like it`;
-    const message = `${what} is not a payment: "${first.text.trim()}" in ${first.address}${more}.`;
+  #tellNotPaid(what: string, lines: readonly Cell[]): void {
+    if (lines.length === 0) return;
+    const named = lines.slice(0, NAMED_MAX).map(({ text, address }) => `"${text.trim()}" in ${address}`);
+    const more = lines.length === named.length ? '' : `, and ${lines.length - named.length} more like it`;
+    const message = `${what} is not a payment: ${named.join(', ')}${more}.`;
     this.#tell({ type: 'notice', level: 'info', message });
   }
 

@@ -152,6 +152,22 @@ const SET_APART: readonly string[] = [
 /** The same behind a name, where `paid` is about the person. In a text it mostly refers to another month. */
 const APART_FROM_NAME: readonly string[] = [...SET_APART, 'paid|paid cash|amelipwa|payee?'];
 
+/** Phrases about several rows: a title above them, or a note beside the table. */
+const OF_ROWS: readonly string[] = [
+  'on hold|(?:not (?:yet )?|un)(?:approved|authori[sz]ed)|(?:awaiting|pending) approval',
+  '(?:stopped|suspended|held|withheld|blocked|frozen|cancelled|rejected|excluded) (?:salar(?:y|ies)|payments?|wages|staff|employees?|workers?)',
+  '(?:salar(?:y|ies)|payments?|wages|staff|employees|workers) (?:to be )?(?:held|stopped|suspended|withheld|blocked|cancelled|rejected|excluded)',
+  '(?:terminated|resigned|dismissed|deceased|retired|exited|absconded|ghost) (?:staff|employees?|workers?|members?)',
+  'paid (?:(?:in|by|via|through) )?(?:cash|cheques?)|paid (?:by|via|through) (?:the )?bank',
+  'haijaidhinishwa|hawajaidhinishwa|wameshalipwa|wamelipwa|walio(?:acha kazi|simamishwa|fukuzwa|fariki)',
+  '(?:mishahara|malipo) (?:ili|yali)yo(?:sitishwa|simamishwa|zuiwa)|(?:i|ya)melipwa kwa (?:hundi|taslimu)',
+  '(?:non|pas) (?:encore )?(?:approuve|autorise|valide)e?s?|(?:salaires?|paiements?) (?:suspendu|bloque|retenu|annule)s?',
+  'payee?s? (?:par cheque|en especes)',
+];
+
+/** Folded words that are the whole title of rows, besides those of a cell. */
+const TITLES: ReadonlySet<string> = new Set([...['paid', 'paidstaff', 'paidemployees', 'notpaid', 'payes', 'payees']]);
+
 const spaced = (phrases: readonly string[]): string => `(?:${phrases.join('|').replaceAll(' ', '\\s+')})`;
 
 /** Matches words in brackets, between asterisks, and behind or before a dash at an end of the text. */
@@ -169,6 +185,7 @@ function setApart(words: readonly string[]): string {
 /** Patterns for texts in small letters without accents. They begin with a word, so that most texts fail at once. */
 const IN_NAME = new RegExp(`\\b${spaced(ALWAYS)}\\b`);
 const IN_ANY_TEXT = new RegExp(`\\b(?:${spaced([...ALWAYS, ...IN_TEXT])}\\b|${spaced(BEFORE_NO_NOUN)}\\b${NO_NOUN})`);
+const IN_NOTE = new RegExp(`\\b${spaced([...ALWAYS, ...OF_ROWS])}\\b`);
 const APART = new RegExp(setApart(SET_APART));
 const APART_IN_NAME = new RegExp(setApart(APART_FROM_NAME));
 const SIGN = /[([{*:–—-]/;
@@ -221,15 +238,31 @@ export function saysNotToPay({ type, text }: Cell, content: Content): boolean {
   if (type !== 'text') return false;
   const word = mayBeWord(text) ? foldedWord(text) : '';
   if (WORDS.has(word) || (content === 'states' && STATES.has(word))) return true;
-  return saysInside(withoutAccents(text.slice(0, TEXT_MAX)).toLowerCase(), content === 'names');
+  return saysInside(plainText(text), content === 'names');
+}
+
+/** Reports whether a note above or below the table says that something in it is not to be paid. */
+export const notesNotToPay = ({ type, text }: Cell): boolean => type === 'text' && isSaid(IN_NOTE, plainText(text));
+
+/** Reports whether a title among the rows says that the rows below it are not to be paid. */
+export function titlesNotToPay(cell: Cell): boolean {
+  if (cell.type !== 'text') return false;
+  const word = cell.text.length <= WORD_MAX ? foldedWord(cell.text) : '';
+  return WORDS.has(word) || STATES.has(word) || TITLES.has(word) || notesNotToPay(cell);
 }
 
 /** Reports whether words inside a text say so. */
-function saysInside(text: string, isName: boolean): boolean {
-  const found = (isName ? IN_NAME : IN_ANY_TEXT).exec(text);
-  if (found && !DENIAL.test(text.slice(0, found.index))) return true;
-  return SIGN.test(text) && (isName ? APART_IN_NAME : APART).test(text);
+const saysInside = (text: string, isName: boolean): boolean =>
+  isSaid(isName ? IN_NAME : IN_ANY_TEXT, text) || (SIGN.test(text) && (isName ? APART_IN_NAME : APART).test(text));
+
+/** Reports whether a text has one of the words, and does not deny it. */
+function isSaid(words: RegExp, text: string): boolean {
+  const found = words.exec(text);
+  return found !== null && !DENIAL.test(text.slice(0, found.index));
 }
 
-const withoutAccents = (text: string): string =>
-  isPlainAscii(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '');
+/** Returns the beginning of a text in small letters without accents. */
+function plainText(text: string): string {
+  const beginning = text.slice(0, TEXT_MAX).toLowerCase();
+  return isPlainAscii(beginning) ? beginning : beginning.normalize('NFD').replace(/\p{M}/gu, '');
+}

@@ -78,6 +78,14 @@ export const englishTexts: IssueTexts = {
     says: 'Another table seems to begin here, at "{value}". Nobody in it is paid.',
     fix: 'Move its people under the headings of the table, or into a sheet of their own. If nobody in it is paid, delete it.',
   },
+  'PB-SECTION-NOT-PAID': {
+    says: 'The line "{value}" says that the rows below it are not to be paid, but they would be.',
+    fix: 'Move those rows out of the sheet, or write why in the column {hold} of each. Then delete this line or reword it.',
+  },
+  'PB-NOTE-NOT-TO-PAY': {
+    says: '"{value}" is outside of the table, so it keeps nobody from being paid.',
+    fix: 'If rows are not to be paid, write why in a column {hold}. If nothing is to be paid yet, do not run this sheet.',
+  },
   'PB-TOTAL-ROW': {
     says: 'The total row says {value} but its rows add up to {sum}.',
     fix: 'Correct the total or the rows until they agree. If the figure is not a total, delete it.',
@@ -121,6 +129,10 @@ export const englishTexts: IssueTexts = {
   'PB-HOLD-ELSEWHERE': {
     says: '{heading} says "{value}", but only the column {hold} can leave a row out.',
     fix: 'If it is not to be paid, write why in a column {hold}. Otherwise nothing has to be done.',
+  },
+  'PB-PAID-BEFORE-SHEET': {
+    says: '{heading} ("{value}") says that {count|row was|rows were} paid before. They would be paid again.',
+    fix: 'If so, write that in a column {hold} for each of those rows. Otherwise nothing has to be done.',
   },
   'PB-CELL-ERROR': {
     says: '{heading} holds the spreadsheet error {value}.',

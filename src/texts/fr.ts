@@ -106,6 +106,10 @@ export const frenchTexts: IssueTexts = {
     says: '{heading} dit "{value}", mais seule la colonne {hold} retient une ligne.',
     fix: 'Si la ligne ne doit pas être payée, écrivez pourquoi dans une colonne {hold}. Sinon, rien à faire.',
   },
+  'PB-PAID-BEFORE-SHEET': {
+    says: 'D’après {heading} (« {value} »), {count|ligne a déjà été payée|lignes ont déjà été payées}. Elles seraient payées une seconde fois.',
+    fix: 'Si c’est le cas, écrivez-le dans une colonne {hold} pour chacune de ces lignes. Sinon, rien à faire.',
+  },
   'PB-CELL-ERROR': {
     says: "{heading} contient l'erreur de tableur {value}.",
     fix: 'Corrigez la formule ou saisissez la valeur.',
@@ -276,6 +280,14 @@ export const frenchTexts: IssueTexts = {
   'PB-OTHER-TABLE': {
     says: 'Un autre tableau semble commencer ici, à « {value} ». Personne n’y est payé.',
     fix: 'Déplacez ses bénéficiaires sous les en-têtes du tableau, ou dans une feuille à part. Si personne ne doit y être payé, supprimez-le.',
+  },
+  'PB-SECTION-NOT-PAID': {
+    says: 'La ligne « {value} » dit que les lignes qui la suivent ne sont pas à payer, mais elles le seraient.',
+    fix: 'Retirez ces lignes de la feuille, ou écrivez pourquoi dans la colonne {hold} de chacune. Puis supprimez ou reformulez cette ligne.',
+  },
+  'PB-NOTE-NOT-TO-PAY': {
+    says: '« {value} » se trouve hors du tableau et n’empêche donc aucun paiement.',
+    fix: 'Si des lignes ne sont pas à payer, écrivez pourquoi dans une colonne {hold}. Si rien ne doit encore être payé, ne payez pas cette feuille.',
   },
   'PB-FORMULA-CACHED': {
     says: "{heading} provient d'une formule dans {count|ligne|lignes} ; les résultats enregistrés dans le fichier sont utilisés.",

@@ -106,6 +106,10 @@ export const swahiliTexts: IssueTexts = {
     says: '{heading} inasema "{value}", lakini ni safu ya {hold} pekee inayozuia mstari.',
     fix: 'Ikiwa mstari usilipwe, andika sababu katika safu ya {hold}. La sivyo, si lazima ufanye lolote.',
   },
+  'PB-PAID-BEFORE-SHEET': {
+    says: '{heading} ("{value}") inaonyesha kwamba mistari {count} ililipwa awali. Ingelipwa tena.',
+    fix: 'Ikiwa ni kweli, andika hivyo katika safu ya {hold} ya kila mstari huo. La sivyo, si lazima ufanye lolote.',
+  },
   'PB-CELL-ERROR': {
     says: '{heading} ina hitilafu ya lahajedwali {value}.',
     fix: 'Sahihisha fomula au andika thamani yenyewe.',
@@ -276,6 +280,14 @@ export const swahiliTexts: IssueTexts = {
   'PB-OTHER-TABLE': {
     says: 'Jedwali lingine linaonekana kuanza hapa, kwenye "{value}". Hakuna anayelipwa humo.',
     fix: 'Hamishia watu wake chini ya vichwa vya jedwali, au kwenye faili lao wenyewe. Kama hakuna anayepaswa kulipwa humo, lifute.',
+  },
+  'PB-SECTION-NOT-PAID': {
+    says: 'Mstari "{value}" unasema kwamba mistari iliyo chini yake isilipwe, lakini ingelipwa.',
+    fix: 'Ondoa mistari hiyo kwenye orodha, au andika sababu katika safu ya {hold} ya kila mmoja. Kisha ufute mstari huu au ubadilishe maneno yake.',
+  },
+  'PB-NOTE-NOT-TO-PAY': {
+    says: '"{value}" iko nje ya jedwali, hivyo haizuii malipo yoyote.',
+    fix: 'Ikiwa kuna mistari isiyopaswa kulipwa, andika sababu katika safu ya {hold}. Ikiwa bado hakuna cha kulipa, usilipe orodha hii.',
   },
   'PB-FORMULA-CACHED': {
     says: '{heading} inatokana na fomula katika mistari {count}; majibu yaliyohifadhiwa kwenye faili ndiyo yanayotumika.',

@@ -90,6 +90,14 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       ),
     ),
   'PB-PHONE-ELSEWHERE': () => issuesOf(withBeside(['New Phone'], ['0722345678'])),
+  'PB-SECTION-NOT-PAID': () =>
+    issuesOf([['No', ...PLAIN], ['STOPPED SALARIES'], ['1', ...PLAIN.map((id) => String(wallet[id] ?? ''))]]),
+  'PB-NOTE-NOT-TO-PAY': () => issuesOf([['DRAFT - DO NOT PAY'], ...sheetOf(wallet)]),
+  'PB-PAID-BEFORE-SHEET': () =>
+    issuesOf([
+      ['Name', 'Phone', 'Amount', 'Paid?'],
+      ['Jane', '0712345678', '5', 'Yes'],
+    ]),
   'PB-AMOUNT-UNIT': () => issuesOf([["All amounts in '000"], ...sheetOf(wallet)]),
   'PB-FORMULA-CACHED': () => issuesOf(sheetOf({ ...wallet, Amount: { type: 'number', text: '5', formula: 'cached' } })),
   'PB-PHONE-TWO': () => issuesOf(sheetOf({ ...wallet, Phone: '0712345678/0722345678' })),

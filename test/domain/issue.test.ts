@@ -17,6 +17,8 @@ describe('the table of issues', () => {
     'PB-FORMULA-CACHED',
     'PB-BELOW-NAMED',
     'PB-HOLD-ELSEWHERE',
+    'PB-NOTE-NOT-TO-PAY',
+    'PB-PAID-BEFORE-SHEET',
     'PB-NAME-COLUMN',
     'PB-NAME-DAMAGED',
     'PB-NAME-FORMULA',

@@ -1,0 +1,101 @@
+/**
+ * Signs that a sheet was paid before, in part or as a whole: people send a sheet again in which the receipts of some rows are
+ * filled in. Nothing here keeps a row from being paid, so each column of such signs is a warning.
+ */
+import type { Cell, SheetRow } from '../domain/cell.ts';
+import { type Issue, issue } from '../domain/issue.ts';
+import { holdColumn } from '../kinds/left-out.ts';
+import { isErrorValue, isPlaceholder } from '../kinds/no-value.ts';
+import { foldedWord, withoutAnswers } from '../kinds/plain-text.ts';
+import type { ColumnMap } from './column-map.ts';
+
+/** Folded headings of what is filled in when a row was paid. Before that, all rows are empty, or hold the day that is planned. */
+const FILLED_WHEN_PAID: ReadonlySet<string> = new Set([
+  ...['datepaid', 'paidon', 'paiddate', 'paymentdate', 'dateofpayment', 'paidat', 'dateofpay', 'disbursedon'],
+  ...['mpesacode', 'mpesaref', 'mpesareference', 'mpesareceipt', 'mpesareceiptno', 'mpesatransactioncode'],
+  ...['mpesatransactionid', 'mpesaconfirmation', 'mpesaconfirmationcode', 'confirmationcode', 'receipt', 'receiptno'],
+  ...['receiptnumber', 'transactionid', 'transactioncode', 'transactionno', 'transactionnumber', 'transactionref'],
+  ...['transactionreference', 'txnid', 'txnref', 'trxid', 'transid', 'transcode', 'chequeno', 'chequenumber'],
+  ...['tareheyamalipo', 'tareheyakulipwa', 'nambayarisiti', 'nambariyarisiti', 'nambayamuamala', 'nambariyamuamala'],
+  ...['kumbukumbuyamuamala', 'datedepaiement', 'datepaiement', 'payele', 'numeroderecu', 'nderecu', 'codempesa'],
+  ...['iddetransaction', 'idtransaction', 'codedetransaction', 'referencedetransaction'],
+]);
+
+/** Folded headings that ask whether a row was paid. */
+const ASKS_IF_PAID: ReadonlySet<string> = new Set([
+  ...['paid', 'ispaid', 'waspaid', 'paidstatus', 'paymentmade', 'paymentdone', 'paymentstatus', 'transactionstatus'],
+  ...['txnstatus', 'trxstatus', 'mpesastatus', 'disbursed', 'disbursementstatus', 'payoutstatus', 'statusofpayment'],
+  ...['imelipwa', 'amelipwa', 'haliyamalipo', 'haliyamuamala', 'paye', 'payee', 'statutdupaiement', 'statutpaiement'],
+  ...['etatdupaiement', 'statutdelatransaction'],
+]);
+
+/** Folded answers that say that it was. */
+const WAS_PAID: ReadonlySet<string> = new Set([
+  ...['yes', 'y', 'x', 'true', 'paid', 'fullypaid', 'done', 'complete', 'completed', 'success', 'successful'],
+  ...['succeeded', 'sent', 'disbursed', 'processed', 'settled', 'ndiyo', 'ndio', 'amelipwa', 'imelipwa', 'tayari'],
+  ...['imekamilika', 'imefanikiwa', 'oui', 'vrai', 'paye', 'payee', 'effectue', 'termine', 'reussi', 'reussie'],
+]);
+const TICKS = /^\s*[✓✔☑✅]\ufe0f?\s*$/u;
+/** `Paid 5/11`, with what it was paid by or on. */
+const PAID_AND_MORE = /^\s*paid\s+(?:on\s|by\s|in\s|via\s|\d)/iu;
+
+/** Folded words that leave open what would be filled in. */
+const NOT_PAID_YET: ReadonlySet<string> = new Set([
+  ...['no', 'n', 'notpaid', 'unpaid', 'notyet', 'pending', 'failed', 'tobepaid', 'hapana', 'bado', 'non', 'impaye'],
+  ...['enattente', 'pasencore'],
+]);
+
+/** A column that shows whether a row was paid, with the first row in which it says so. */
+interface Sign {
+  readonly column: number;
+  readonly heading: string;
+  readonly says: (cell: Cell) => boolean;
+  /** Whether it says so only if it does not say it of all rows: a day that is planned, or a number that all rows have. */
+  readonly isOfSome: boolean;
+  first?: { readonly row: number; readonly cell: Cell };
+  count: number;
+}
+
+/** Takes the rows of a sheet that are to be paid, and holds nothing of them but the first cell of each sign. */
+export class PaidBefore {
+  readonly #signs: readonly Sign[];
+  #rows = 0;
+
+  constructor(map: ColumnMap | undefined) {
+    const unused = map?.headings.filter(({ means }) => means === undefined) ?? [];
+    this.#signs = unused.flatMap(({ column, text }) => signBelow(text, column) ?? []);
+  }
+
+  see({ number, cells }: SheetRow): void {
+    this.#rows += 1;
+    for (const sign of this.#signs) {
+      const cell = cells.find(({ column }) => column === sign.column);
+      if (!cell || !sign.says(cell)) continue;
+      sign.first ??= { row: number, cell };
+      sign.count += 1;
+    }
+  }
+
+  /** Returns the issue of each sign, at its first cell. Call it when all rows were seen. */
+  issues(): readonly Issue[] {
+    return this.#signs.flatMap(({ first, heading, count, isOfSome }) => {
+      if (!first || (isOfSome && count === this.#rows)) return [];
+      const place = { row: first.row, cell: first.cell.address, value: first.cell.text.trim() };
+      return [issue('PB-PAID-BEFORE-SHEET', place, { heading, count, hold: holdColumn.heading })];
+    });
+  }
+}
+
+function signBelow(heading: string, column: number): Sign | undefined {
+  const word = foldedWord(withoutAnswers(heading));
+  if (ASKS_IF_PAID.has(word)) return { column, heading, says: saysPaid, isOfSome: false, count: 0 };
+  if (FILLED_WHEN_PAID.has(word)) return { column, heading, says: isFilled, isOfSome: true, count: 0 };
+  return undefined;
+}
+
+const saysPaid = ({ type, text }: Cell): boolean =>
+  (type === 'text' || type === 'boolean') &&
+  (WAS_PAID.has(foldedWord(text)) || TICKS.test(text) || PAID_AND_MORE.test(text));
+
+const isFilled = (cell: Cell): boolean =>
+  cell.text.trim() !== '' && !isPlaceholder(cell) && !isErrorValue(cell) && !NOT_PAID_YET.has(foldedWord(cell.text));
