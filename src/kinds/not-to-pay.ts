@@ -109,7 +109,7 @@ const STATES: ReadonlySet<string> = new Set([
 /** Phrases that mean nothing else, wherever they stand in a cell, even in a name. A blank stands for any white space. */
 const ALWAYS: readonly string[] = [
   "(?:do not|don['’]?t) (?:pay|process|release|send|disburse)",
-  '(?:must|should|shall|may|can) not be (?:paid|processed|released)|not to be (?:paid|processed|released)',
+  '(?:must|should|shall|may|can) not be (?:paid|processed|released)|not to be (?:paid|processed|released)|not for payment',
   'deceased|passed away|already paid|paid already|left (?:employment|the company|the organi[sz]ation|the service)',
   'usilipe|usimlipe|asilipwe|wasilipwe|isilipwe|ameacha kazi|amefariki|malipo yamesimamishwa|ameshalipwa',
   'ne pas (?:payer|regler|verser)|ne doi(?:t|vent) pas etre payee?s?|decedee?s?|deja (?:paye|regle)e?s?',
@@ -117,18 +117,21 @@ const ALWAYS: readonly string[] = [
 
 /** Phrases that say it in a text. In a name they may be a part of it: `On Hold Music Ltd`. */
 const IN_TEXT: readonly string[] = [
-  'on hold|hold (?:till?|until|for now|this month|pay|payments?|salary|salaries)',
+  'on hold|hold (?:till?|until|for now|this month)',
   '(?:salar(?:y|ies)|payments?|pay|wages?) (?:(?:is|are|was|were|has been|have been|to be) )?(?:on hold|held|stopped|suspended|withheld|blocked|frozen|cancelled)',
-  'stop (?:pay|payments?|salary|salaries)|(?:to be|was|were|been) (?:withheld|excluded)',
+  '(?:hold|stop|withhold) (?:(?:his|her|their|the|this) )?(?:pay|payments?|salary|salaries)',
+  '(?:stopped|suspended|withheld) (?:pay|payments?|salary|salaries)|(?:to be|was|were|been) (?:withheld|excluded)',
   '(?:paid|pay) (?:(?:in|by|via|through|with) )?(?:cash|cheques?)|paid (?:by hand|(?:by|via|through|to) (?:the |his |her )?bank)',
   'wrong (?:(?:phone|mobile|mpesa|m-pesa|account|bank|till|a/c) )*(?:numbers?|no|accounts?)',
-  'under investigation|not eligible(?! for (?!pay|salary))|(?:not (?:yet )?|un)(?:approved|authori[sz]ed)',
-  'contract (?:has )?(?:ended|expired)|left (?:work|the job|employ)|next month only',
+  'under investigation|not eligible(?! for (?!pay|salary))|not (?:yet )?(?:approved|authori[sz]ed)|unapproved',
+  'contract (?:has )?(?:ended|expired)|left (?:work|the job|employ)|absconded',
+  'left (?:in|on) (?:\\d+|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)',
   'duplicate[ ,;:/–—-]+ignore|ignore[ ,;:/–—-]+duplicate|(?:ignore|delete|remove) this (?:row|line|payment|entry|one|person|employee)',
   'amesimamishwa kazi|amefukuzwa kazi|mshahara (?:umesimamishwa|umezuiwa|umesitishwa)|malipo (?:yamezuiwa|yamesitishwa)',
   'amelipwa (?:kwa )?(?:pesa |fedha )?taslimu|namba (?:si|sio) sahihi|nambari (?:si|sio) sahihi',
   'paiement (?:suspendu|bloque|annule|retenu)|salaire (?:suspendu|bloque|retenu)|a demissionne|non (?:approuvee?|autorisee?)',
-  'payee? (?:en especes|par cheque|par banque)|mauvais numero|numero errone|fin de contrat',
+  'payee? (?:en especes|par cheque|par banque)|mauvais numero|numero errone|fin de contrat|contrat (?:termine|expire)',
+  "a suspendre|a quitte (?:l['’]entreprise|la societe|son poste)",
 ];
 
 /**
@@ -142,6 +145,9 @@ const BEFORE_NO_NOUN: readonly string[] = [
 const NO_NOUN =
   '(?=\\s*(?:$|[.,;:!?*)/\\]–—-])|\\s+(?:on|in|from|since|till?|until|by|with|w\\.?e\\.?f|effective|last|this|as|due|pending|after|depuis|le|jusqu|par|tangu|mpaka|\\d))';
 
+/** Words that say it at the beginning of a text, if what follows is apart from them: `Hold, see HR`, `Stop (no contract)`. */
+const FIRST: readonly string[] = ['hold|stop|held|skip|exclude|zuia|subiri'];
+
 /** Words that say it where a sign sets them apart from what the cell is about: `Jane (HOLD)`, `Jane - stopped`, `*stop* Jane`. */
 const SET_APART: readonly string[] = [
   'on hold|hold|held|stop|stopped|suspend|suspended|resigned|terminated|deceased|dead|died|left|dismissed|absconded',
@@ -154,10 +160,11 @@ const APART_FROM_NAME: readonly string[] = [...SET_APART, 'paid|paid cash|amelip
 
 /** Phrases about several rows: a title above them, or a note beside the table. */
 const OF_ROWS: readonly string[] = [
-  'on hold|(?:not (?:yet )?|un)(?:approved|authori[sz]ed)|(?:awaiting|pending) approval',
+  'on hold|not (?:yet )?(?:approved|authori[sz]ed)|unapproved|(?:awaiting|pending) approval',
   '(?:stopped|suspended|held|withheld|blocked|frozen|cancelled|rejected|excluded) (?:salar(?:y|ies)|payments?|wages|staff|employees?|workers?)',
   '(?:salar(?:y|ies)|payments?|wages|staff|employees|workers) (?:to be )?(?:held|stopped|suspended|withheld|blocked|cancelled|rejected|excluded)',
-  '(?:terminated|resigned|dismissed|deceased|retired|exited|absconded|ghost) (?:staff|employees?|workers?|members?)',
+  '(?:terminated|resigned|dismissed|deceased|exited|absconded|ghost) (?:staff|employees?|workers?|members?)',
+  'hold (?:list|salaries|payments?|staff)|stop (?:list|salaries|payments?)|(?:cash|cheque) payments',
   'paid (?:(?:in|by|via|through) )?(?:cash|cheques?)|paid (?:by|via|through) (?:the )?bank',
   'haijaidhinishwa|hawajaidhinishwa|wameshalipwa|wamelipwa|walio(?:acha kazi|simamishwa|fukuzwa|fariki)',
   '(?:mishahara|malipo) (?:ili|yali)yo(?:sitishwa|simamishwa|zuiwa)|(?:i|ya)melipwa kwa (?:hundi|taslimu)',
@@ -165,33 +172,40 @@ const OF_ROWS: readonly string[] = [
   'payee?s? (?:par cheque|en especes)',
 ];
 
-/** Folded words that are the whole title of rows, besides those of a cell. */
-const TITLES: ReadonlySet<string> = new Set([...['paid', 'paidstaff', 'paidemployees', 'notpaid', 'payes', 'payees']]);
+/** Folded words that are the whole title of rows, besides those that are a whole cell in any column. */
+const TITLES: ReadonlySet<string> = new Set([
+  ...['paid', 'paidstaff', 'paidemployees', 'notpaid', 'deceased', 'resigned', 'terminated', 'dismissed', 'absconded'],
+  ...['rejected', 'declined', 'deferred', 'noteligible', 'ineligible', 'nextmonth'],
+  ...['waliofariki', 'walioacha', 'wamelipwa', 'waliolipwa'],
+  ...['payes', 'payees', 'decedes', 'demissionnaires', 'licencies', 'suspendus', 'rejetes'],
+]);
 
 const spaced = (phrases: readonly string[]): string => `(?:${phrases.join('|').replaceAll(' ', '\\s+')})`;
 
 /** Matches words in brackets, between asterisks, and behind or before a dash at an end of the text. */
 function setApart(words: readonly string[]): string {
   const said = spaced(words);
-  const why = '(?:\\s+(?:till?|until|for|by|since|on|from|pending|due)\\s[^)\\]]*)?';
+  const why = '(?:\\s+(?:till?|until|for|by|since|on|from|pending|due|in)\\s[^)\\]]*|\\s+\\d[^)\\]]*)?';
   return [
     `[([{]\\s*${said}${why}\\W*[)\\]}]`,
     `\\*\\s*${said}\\s*\\*`,
-    `(?:(?<=\\s)[-–—]|[:*–—])\\s*${said}${why}\\W*$`,
-    `^\\W*${said}\\s+[-–—:]\\s`,
+    `(?:(?<=\\s)[-–—]|[:*–—/#])\\s*${said}${why}\\W*$`,
+    `^\\W*${said}(?:\\s+[-–—]|\\s*:)\\s`,
   ].join('|');
 }
 
 /** Patterns for texts in small letters without accents. They begin with a word, so that most texts fail at once. */
 const IN_NAME = new RegExp(`\\b${spaced(ALWAYS)}\\b`);
-const IN_ANY_TEXT = new RegExp(`\\b(?:${spaced([...ALWAYS, ...IN_TEXT])}\\b|${spaced(BEFORE_NO_NOUN)}\\b${NO_NOUN})`);
+const IN_ANY_TEXT = new RegExp(
+  `\\b(?:${spaced([...ALWAYS, ...IN_TEXT])}\\b|${spaced(BEFORE_NO_NOUN)}\\b${NO_NOUN})|^\\W*${spaced(FIRST)}\\s*[,;.(]`,
+);
 const IN_NOTE = new RegExp(`\\b${spaced([...ALWAYS, ...OF_ROWS])}\\b`);
 const APART = new RegExp(setApart(SET_APART));
 const APART_IN_NAME = new RegExp(setApart(APART_FROM_NAME));
-const SIGN = /[([{*:–—-]/;
+const SIGN = /[([{*:/#–—-]/;
 
 /** What denies the words behind it: `not on hold`, `no longer suspended`. */
-const DENIAL = /(?:\b(?:not|never|longer)|n['’]t)\s+$/;
+const DENIAL = /(?:\b(?:not|never|longer|if)|n['’]t)\s+$/;
 
 /** Longest text that can be one of the words, including the signs around it. */
 const WORD_MAX = 40;
@@ -248,7 +262,7 @@ export const notesNotToPay = ({ type, text }: Cell): boolean => type === 'text' 
 export function titlesNotToPay(cell: Cell): boolean {
   if (cell.type !== 'text') return false;
   const word = cell.text.length <= WORD_MAX ? foldedWord(cell.text) : '';
-  return WORDS.has(word) || STATES.has(word) || TITLES.has(word) || notesNotToPay(cell);
+  return WORDS.has(word) || TITLES.has(word) || notesNotToPay(cell);
 }
 
 /** Reports whether words inside a text say so. */
