@@ -1,12 +1,13 @@
 /** Control totals: count and sum that a person knows from other papers, compared with those of the sheet. */
 import { counted } from '../domain/counted.ts';
+import { namesOf } from '../domain/currency-names.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { currencyRecord, decimalOf, type Money, moneyText, parseAmount } from '../domain/money.ts';
 
 export interface ExpectedTotals {
   readonly count?: number;
-  /** Plain decimal. Thousands separators are ignored. */
+  /** Plain decimal, maybe after a name of its currency. Thousands separators are ignored. */
   readonly total?: string;
 }
 
@@ -19,13 +20,10 @@ export const confirmedBy = (how: 'flags' | 'typed', { count, total }: MoneyState
 
 /** Compares control totals with a statement, as far as they are given. Throws a Fault `totals-differ` if they differ. */
 export function compareTotals(statement: MoneyStatement, { count, total }: ExpectedTotals): void {
-  const totals = total === undefined ? undefined : amountFrom(total, statement.total);
-  const same =
-    (count ?? statement.count) === statement.count && (totals ?? statement.total).minor === statement.total.minor;
-  if (same) return;
-  const said = [count === undefined ? [] : counted(count, 'payment'), totals ? moneyText(totals) : []]
-    .flat()
-    .join(', ');
+  const isCount = count === undefined || count === statement.count;
+  const typed = total === undefined ? undefined : compared(total, statement.total);
+  if (isCount && (typed === undefined || typed.isSame)) return;
+  const said = [count === undefined ? [] : counted(count, 'payment'), typed?.said ?? []].flat().join(', ');
   throw new Fault(
     'totals-differ',
     `The control totals differ: the sheet makes ${counted(statement.count, 'payment')}, ${moneyText(statement.total)}; expected ${said}. Nothing was sent.`,
@@ -33,14 +31,23 @@ export function compareTotals(statement: MoneyStatement, { count, total }: Expec
   );
 }
 
-/** Reads an amount that a person typed, in the currency of another amount. Throws a Fault `usage` that says what was not done. */
-function amountFrom(text: string, like: Money, undone: 'sent' | 'recorded' = 'sent'): Money {
-  const plain = text
-    .trim()
-    .replace(/^[A-Za-z]{3}\s+/, '')
-    .replace(/[,\s]/g, '');
-  const parsed = parseAmount(plain, currencyRecord(like.currency));
-  if (parsed.ok) return parsed.money;
+/** The figures of a typed amount, and a name of a currency before them. */
+const TYPED_AMOUNT = /^(?:(?<name>[\p{L}\p{Sc}]+)\.?\s*)?(?<figures>[-\d.,\s]*)$/u;
+
+/**
+ * Compares an amount that a person typed with another amount. Figures alone are in its currency; with a name before them, it must
+ * be a name of that currency: USD 4000 is not KES 4000. Throws a Fault `usage` that says what was not done if it is not an amount.
+ */
+function compared(
+  text: string,
+  like: Money,
+  undone: 'sent' | 'recorded' = 'sent',
+): { readonly isSame: boolean; readonly said: string } {
+  const { name, figures = '' } = TYPED_AMOUNT.exec(text.trim())?.groups ?? {};
+  const isForeign = name !== undefined && !namesOf(like.currency).has(name.toUpperCase());
+  if (isForeign && /\d/.test(figures)) return { isSame: false, said: text.trim() };
+  const parsed = parseAmount(figures.replace(/[,\s]/g, ''), currencyRecord(like.currency));
+  if (parsed.ok) return { isSame: parsed.money.minor === like.minor, said: moneyText(parsed.money) };
   throw new Fault('usage', `"${text}" is not an amount. Nothing was ${undone}.`, `Give it like ${decimalOf(like)}.`);
 }
 
@@ -49,7 +56,7 @@ function amountFrom(text: string, like: Money, undone: 'sent' | 'recorded' = 'se
  * `totals-differ` if they differ.
  */
 export function compareAmount(amount: Money, typed: string): void {
-  if (amountFrom(typed, amount, 'recorded').minor === amount.minor) return;
+  if (compared(typed, amount, 'recorded').isSame) return;
   throw new Fault(
     'totals-differ',
     `The row has another amount: ${moneyText(amount)}. Nothing was recorded.`,

@@ -42,7 +42,7 @@ describe('the control totals', () => {
     expect(await confirm({ count: 12, total: '1300.10' })).toBe(both);
   });
 
-  test.each(['1,300.10', ' KES 1 300.10 ', '1300.1', 'kes\t1300.1'])(
+  test.each(['1,300.10', ' KES 1 300.10 ', '1300.1', 'kes\t1300.1', 'KSh 1,300.10', 'Kshs. 1300.10', 'KES1300.10'])(
     'are confirmed by a total written %j',
     async (total) => {
       expect(await confirm({ count: 12, total })).toBe(both);
@@ -70,7 +70,19 @@ describe('the control totals', () => {
     ]);
   });
 
-  test.each(['', 'all', '13.00.10', '1300.101', 'KSHS 1300.10', '1300.10 KES', '13KES 00.10'])(
+  test.each(['USD 1300.10', 'ugx 1,300.10', '$1300.10', 'USh 1300.10', 'Rand 1300.10', 'USD 1300.101'])(
+    'are refused in another currency: %j',
+    async (total) => {
+      expect(await faultOf(confirm({ total }))).toEqual([
+        'totals-differ',
+        `The control totals differ: the sheet makes 12 payments, KES 1,300.10; expected ${total}. Nothing was sent.`,
+        'Find out which is right before running it again.',
+      ]);
+      expect(await faultOf(confirm({}, false, { types: total }))).toContain('totals-differ');
+    },
+  );
+
+  test.each(['', 'all', 'KES', '13.00.10', '1300.101', 'KSHS 1300.101', '1300.10 KES', '13KES 00.10'])(
     'are refused for the total %j',
     async (total) => {
       expect(await faultOf(confirm({ total }))).toEqual([
@@ -141,6 +153,7 @@ describe('the amount of one row', () => {
     ];
     expect(await faultOf(confirm('1300.11', true))).toEqual(fault);
     expect(await faultOf(confirm('1300.11'))).toEqual(fault);
+    expect(await faultOf(confirm('USD 1300.10'))).toEqual(fault);
     expect(await faultOf(confirm('lots'))).toEqual([
       'usage',
       '"lots" is not an amount. Nothing was recorded.',
