@@ -16,6 +16,7 @@ import type { Settings } from '../domain/settings.ts';
 import { typedSheet } from '../domain/typed-path.ts';
 import { requireFolder } from '../files/temporary-file.ts';
 import { batchIdentity, requireIdNamespace } from '../preflight/batch-name.ts';
+import { compareTotals, type ExpectedTotals } from '../preflight/control-totals.ts';
 import { requireSpace } from '../preflight/disk-space.ts';
 import { type Clean, guardDuplicates, withFindings } from '../preflight/duplicates/duplicate-guard.ts';
 import type { DuplicateChoice } from '../preflight/duplicates/judge.ts';
@@ -53,6 +54,8 @@ export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
   readonly payees?: PayeeCheck;
   /** Whether the run does everything except sending. */
   readonly dryRun: boolean;
+  /** Control totals that are compared before `confirm`, which a dry run does not call; absent: none are. */
+  readonly expected?: ExpectedTotals;
 }
 
 /** Pays a sheet once, and returns how the run ended. */
@@ -149,6 +152,7 @@ async function clearance(
     const asked = { amount: priced.statement.total, approvals: approval?.approvals, instead };
     // People approve a plan after it was made.
     if (!deps.freeze) await requireApprovals(asked, deps);
+    if (request.expected) compareTotals(priced.statement, request.expected);
     if (request.dryRun) {
       deps.rehearsed?.(checked.fingerprint());
       return { ...unsentEnd(checked), files: (await deps.freeze?.(offer)) ?? [] };

@@ -46,12 +46,16 @@ describe('a live run without a terminal', () => {
       ['--expect-count', String(ROWS), '--expect-total', '1.00'],
       ['--expect-count', '7', '--expect-total', totalOf(ROWS)],
       ['--expect-count', '7'],
+      ['--expect-count', String(ROWS), '--expect-total', `USD ${totalOf(ROWS)}`],
     ])
-      expect(await desk.tell(['run', 'pay.csv', ...flags])).toMatchObject({
-        exit: 8,
-        fault: { code: 'totals-differ' },
-      });
+      for (const dry of [[], ['--dry-run']])
+        expect(await desk.tell(['run', 'pay.csv', ...flags, ...dry])).toMatchObject({
+          exit: 8,
+          fault: { code: 'totals-differ' },
+        });
     expect(posts(service)).toBe(0);
+    for (const flags of [rightTotals, rightTotals.slice(0, 2), []])
+      expect(await desk.tell(['run', 'pay.csv', ...flags, '--dry-run'])).toMatchObject({ exit: 0 });
 
     const total = `KES ${Number(totalOf(ROWS)).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
     expect(total).toContain(',');

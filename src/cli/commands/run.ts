@@ -23,7 +23,13 @@ export const run = cliCommand({
     return declareExpected(sending.option('--dry-run', 'do everything but send')).option(...CONCURRENCY);
   },
   async run(shell, [sheet], options) {
-    const request = { ...paymentOf(shell, sheet, options), ...fundsOf(options), dryRun: options.dryRun === true };
+    const expected = expectedOf(options);
+    const request = {
+      ...paymentOf(shell, sheet, options),
+      ...fundsOf(options),
+      dryRun: options.dryRun === true,
+      expected,
+    };
     const end = await sendBatch(
       shell,
       {
@@ -31,7 +37,7 @@ export const run = cliCommand({
         currency: options.currency,
         purpose: options.purpose,
         acceptUnverifiable: unverifiableOf(options),
-        expected: expectedOf(options),
+        expected,
         // --up-to-balance sends a part of the rows once. After an outage, a person decides about the rest of that part.
         outlives: request.upToBalance === undefined,
       },
