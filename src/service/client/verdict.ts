@@ -157,8 +157,9 @@ const complaintsText = ({ complaints }: Problem): string =>
   excerpt(complaints.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; '));
 
 /**
- * Returns how long the service asks to wait, in milliseconds. A date is compared with the service's own clock, which the
- * answer shows, never with ours.
+ * Returns how long the service asks to wait, in milliseconds; `undefined` if it names no time to come. No wait at all counts as
+ * not said, because whoever waits for exactly as long as asked would ask a service that throttles again at once, without end.
+ * A date is compared with the service's own clock, which the answer shows, never with ours.
  */
 function retryAfterMsOf({
   retryAfter,
@@ -168,9 +169,9 @@ function retryAfterMsOf({
   readonly date?: string;
 }): number | undefined {
   if (retryAfter === undefined) return undefined;
-  if (/^\d{1,6}$/.test(retryAfter.trim())) return Number(retryAfter) * 1000;
-  const waitMs = httpDate(retryAfter) - httpDate(date);
-  return waitMs >= 0 ? waitMs : undefined;
+  const isSeconds = /^\d{1,6}$/.test(retryAfter.trim());
+  const waitMs = isSeconds ? Number(retryAfter) * 1000 : httpDate(retryAfter) - httpDate(date);
+  return waitMs > 0 ? waitMs : undefined;
 }
 
 /** Parses a date in the one form in which dates are written today; NaN for anything else. RFC 9110, "Date/Time Formats". */

@@ -364,7 +364,8 @@ describe('Retry-After', () => {
     ['120', 120_000],
     ['999999', 999_999_000],
     [' 7 ', 7_000],
-    ['0', 0],
+    ['0', undefined],
+    ['000', undefined],
     ['-1', undefined],
     ['1.5', undefined],
     ['99999999', undefined],
@@ -379,7 +380,8 @@ describe('Retry-After', () => {
 
   test.each([
     ['Fri, 27 Nov 2026 06:00:30 GMT', 30_000],
-    ['Fri, 27 Nov 2026 06:00:00 GMT', 0],
+    ['Fri, 27 Nov 2026 06:00:01 GMT', 1_000],
+    ['Fri, 27 Nov 2026 06:00:00 GMT', undefined],
     ['Fri, 27 Nov 2026 05:59:00 GMT', undefined],
     [' Fri, 27 Nov 2026 06:00:30 GMT ', 30_000],
     ['2026-11-27T06:00:30Z', undefined],
