@@ -1,6 +1,6 @@
 /**
- * A person approves or declines a plan with their own key, in a file next to the plan: `PLAN.NAME.approval.json` and
- * `PLAN.NAME.declined.json`.
+ * A person approves or declines a plan with their own key, in a file next to the plan or in a folder that the person names:
+ * `PLAN.NAME.approval.json` and `PLAN.NAME.declined.json`.
  */
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -49,7 +49,7 @@ export interface WordGiven {
 export async function approvePlan({ plan, file, by, now, folder }: WordGiven, note?: string): Promise<string> {
   requireNotExpired(plan, now);
   requireOtherThanMaker(plan, by);
-  if (existsSync(wordPath(file, by.name, 'declined'))) {
+  if ([undefined, folder].some((place) => existsSync(wordPath(file, by.name, 'declined', place)))) {
     throw new Fault(
       'declined',
       `${by.name} has declined this plan. Nothing was signed.`,
@@ -80,13 +80,19 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Returns the paths of all decision files next to the plan, sorted by name. */
-export function wordsBeside(plan: string): readonly string[] {
-  const folder = path.dirname(plan);
+/**
+ * Returns the paths of all decision files on the plan, next to it and in other folders where decisions are kept, sorted by name
+ * within each folder.
+ */
+export function wordsBeside(plan: string, otherFolders: readonly string[] = []): readonly string[] {
   const begin = `${stemOf(plan)}.`;
-  return namesIn(folder)
-    .filter((file) => file.startsWith(begin) && Object.values(endings).some((ending) => file.endsWith(`.${ending}`)))
-    .map((file) => path.join(folder, file));
+  const isWord = (file: string): boolean =>
+    file.startsWith(begin) && Object.values(endings).some((ending) => file.endsWith(`.${ending}`));
+  return [...new Set([path.dirname(plan), ...otherFolders])].flatMap((folder) =>
+    namesIn(folder)
+      .filter(isWord)
+      .map((file) => path.join(folder, file)),
+  );
 }
 
 /** The largest decision file that is read, in bytes. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { approveBy, makeKey, makePlan } from '../support/desk/approval-desk.ts';
+import { approveBy, makeKey, makePlan, openApprovalOffice } from '../support/desk/approval-desk.ts';
 import { DAY_MS, openOffice } from '../support/desk/live-office.ts';
 import { csvOf, people, totalOf } from '../support/desk/payroll-sheet.ts';
 import { needsPseudoTerminal, onTerminal } from '../support/desk/pseudo-terminal.ts';
@@ -68,6 +68,23 @@ describe('approve', () => {
     expect(no).toMatchObject({ exit: 0, end: { files: [{ kind: 'decline' }] } });
     expect(await readFile(no.end.files[0]?.path ?? '', 'utf8')).toContain(reason);
     await expect(approveBy(office, 'jane', plan)).rejects.toThrow('has declined');
+    const elsewhere = await office.desk.tell(['approve', plan, '--key', 'jane.key', '--out', 'signed']);
+    expect(elsewhere).toMatchObject({ exit: 8, fault: { code: 'declined' } });
+  });
+
+  test('is refused to who has declined in the folder of the approvals, and the plan is not paid with those', async () => {
+    const office = await openApprovalOffice();
+    const { desk, service } = office;
+    const plan = await makePlan(office, people(2), '--key', 'mary.key');
+    const signed = (name: string) => ['--key', `${name}.key`, '--out', 'signed'];
+    const [approval] = (await desk.tell(['approve', plan, ...signed('jane')])).end.files;
+    await desk.tell(['decline', plan, ...signed('ali'), '--reason', 'Person 2 has left']);
+    const own = await desk.tell(['approve', plan, ...signed('ali')]);
+    expect(own).toMatchObject({ exit: 8, fault: { code: 'declined' } });
+    const paid = await desk.tell(['apply', plan, '--approval', approval?.path ?? '']);
+    expect(paid).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
+    expect(JSON.stringify(paid.fault)).toContain('Person 2 has left');
+    expect(service.books().orders).toEqual([]);
   });
 
   test('reads nothing but a plan', async () => {

@@ -18,7 +18,7 @@ export const apply = cliCommand({
   declare: (command) =>
     declareDetach(declareResults(command))
       .argument('<plan>', 'file that `paybatch plan` wrote; the approvals next to it count')
-      .option('--approval <file...>', 'an approval that is not next to the plan', severalTexts)
+      .option('--approval <file...>', 'an approval in another folder; the decisions next to it count too', severalTexts)
       .option('--sheet <file>', 'where the sheet is now; default: where it was planned, or else next to the plan')
       .option(...OUT)
       .option(...SCENARIO),
@@ -28,7 +28,9 @@ export const apply = cliCommand({
     const file = path.resolve(shell.cwd, named);
     const plan = planIn(file);
     const elsewhere = (options.approval ?? []).map((one) => path.resolve(shell.cwd, one));
-    const words = [...new Set([...wordsBeside(file), ...elsewhere])].map(wordIn);
+    // Who declines with --out may leave the decision in the folder where the approvals are.
+    const folders = elsewhere.map((one) => path.dirname(one));
+    const words = [...new Set([...wordsBeside(file, folders), ...elsewhere])].map(wordIn);
     const { currency, purpose, acceptUnverifiable } = plan.plan.request;
     const sending = { typed: options, currency, purpose, acceptUnverifiable, outlives: true, isAwaited: true } as const;
     return await sendBatch(shell, sending, (session) => {

@@ -55,13 +55,9 @@ export const approve = cliCommand({
     const folder = options.out === undefined ? undefined : path.resolve(shell.cwd, options.out);
     const written = await approvePlan({ plan, file, by: approver, now: shell.clock.now(), folder }, note);
     const word = { plan: plan.sha256, batch: plan.plan.batch, name: approver.name };
-    const end = answered(
-      shell,
-      { type: 'plan-approved', ...word, note },
-      [],
-      [...pages, { kind: 'approval', path: written }],
-    );
-    return { ...end, next: nextOf(plan, file, [...wordsBeside(file), written], shell) };
+    const said = { type: 'plan-approved', ...word, note };
+    const end = answered(shell, said, [], [...pages, { kind: 'approval', path: written }]);
+    return { ...end, next: nextOf(plan, file, wordsBeside(file, [path.dirname(written)]), shell) };
   },
 });
 
@@ -88,7 +84,7 @@ function missingFor(plan: PlanFile, words: readonly string[], shell: Shell): num
   try {
     const { profileName, profile } = shell.profile();
     if (profileName !== plan.plan.profile || !profile.approval) return 0;
-    const given = [...new Set(words)].map(wordIn);
+    const given = words.map(wordIn);
     const approved = judgeWords(plan, given, profile.approval).counted.length;
     return requiredApprovals(profile.approval, plan.plan.total) - approved;
   } catch (error) {
