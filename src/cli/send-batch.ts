@@ -10,6 +10,7 @@ import type { RunEnd } from '../domain/run-end.ts';
 import { isAway, PATIENCE_MS } from '../ledger/postgres/await-server.ts';
 import { type RunDeps, resumeBatch } from '../run/paybatch.ts';
 import { Queue } from '../worker/queue.ts';
+import { typedOption } from './flags/options.ts';
 import { outFolder, rowsFileOf } from './flags/results-options.ts';
 import { type RunLimitOptions, runLimitsOf } from './flags/run-options.ts';
 import { toldOf } from './notify/notifier.ts';
@@ -168,11 +169,11 @@ export async function leftToWorkers(
       'Leave out --detach; or name a shared ledger: paybatch help workers',
     );
   }
-  const [typed] = own.filter((name) => options[name] !== undefined);
+  const typed = typedOption(options, own);
   if (typed !== undefined) {
     throw new Fault(
       'usage',
-      `--${typed.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} applies to sending, which --detach leaves to the workers. Nothing was sent.`,
+      `${typed} applies to sending, which --detach leaves to the workers. Nothing was sent.`,
       'Leave out one of the two. Workers have the settings of their profile.',
     );
   }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { OptionValues } from '@commander-js/extra-typings';
 import type { PlanFile } from '../../approval/plan.ts';
 import { planIn } from '../../approval/plan-file.ts';
 import { requiredApprovals } from '../../approval/policy.ts';
@@ -15,6 +16,7 @@ import { compareTotals, type ExpectedTotals } from '../../preflight/control-tota
 import { declarePassphrase, openSignatory } from '../approval/passphrase.ts';
 import { writePlanPage } from '../approval/plan-page.ts';
 import { answered, cliCommand } from '../command.ts';
+import { typedOption } from '../flags/options.ts';
 import { declareExpected, expectedOf } from '../flags/run-options.ts';
 import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
@@ -43,6 +45,7 @@ export const approve = cliCommand({
   async run(shell, [named], options) {
     const note = reasonOf(options.note);
     const file = path.resolve(shell.cwd, named);
+    if (options.key === undefined && options.page !== undefined) requireOnlyPage(options);
     const plan = planIn(file);
     const page = options.page && (await writePlanPage(plan, path.resolve(shell.cwd, options.page), shell.version));
     const pages = page === undefined ? [] : [{ kind: 'page', path: page }];
@@ -113,6 +116,20 @@ function showPlan({ plan, sha256 }: PlanFile, { terminal, reporter, flags }: She
   for (const { row, name, to, amount } of plan.orders.flatMap((order) => order.rows)) {
     terminal.say(`  row ${String(row).padEnd(7)} ${shown(name)}, ${shown(to)}, ${moneyText(amount)}`);
   }
+}
+
+/** Options that are about signing, or about what is shown before it. */
+const OF_SIGNING = ['note', 'out', 'rows', 'expectCount', 'expectTotal', 'passphraseFile', 'keychain'] as const;
+
+/** Throws a Fault `usage` for an option that a page to sign on paper would ignore, above all totals that would not be compared. */
+function requireOnlyPage(options: OptionValues): void {
+  const typed = typedOption(options, OF_SIGNING);
+  if (typed === undefined) return;
+  throw new Fault(
+    'usage',
+    `${typed} is about signing with a key, and there is no --key: the page alone signs nothing. Nothing was signed.`,
+    `Leave it out, or add the key. For example: ${EXAMPLE}`,
+  );
 }
 
 /** Ends the command when no key was given. Throws a Fault `usage` unless it wrote a page to sign on paper, which needs no key. */

@@ -1,7 +1,7 @@
 /** `paybatch report`: writes the results of a batch again, using only the ledger and in any format, or its evidence pack. */
 
 import path from 'node:path';
-import { Option } from '@commander-js/extra-typings';
+import { Option, type OptionValues } from '@commander-js/extra-typings';
 import type { PackPlace } from '../../audit/pack/pack-batch.ts';
 import { PACK, PACK_ENDING } from '../../audit/pack/pack-name.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
@@ -15,7 +15,7 @@ import { knownEnd } from '../../results/run-end.ts';
 import { formatOfName, type ResultsFormat, resultsFormatNames } from '../../results/write-results.ts';
 import { reportBatch } from '../../run/report.ts';
 import { cliCommand } from '../command.ts';
-import { OUT, wholeNumber } from '../flags/options.ts';
+import { OUT, typedOption, wholeNumber } from '../flags/options.ts';
 import { declareGroupBy, outFolder, outputFileOf } from '../flags/results-options.ts';
 import { openRecords, type Records, tellStart } from '../session.ts';
 import type { Shell } from '../shell.ts';
@@ -42,9 +42,11 @@ export const report = cliCommand({
       .option('--row <n>', 'the row of --format evidence', wholeNumber(1))
       .option('--whole-row', 'include everything that the sheet says in this row, not only the payment')
       .option(...OUT)
-      .option(
-        '-o, --output <file>',
-        'the output file; an existing file is replaced only if it has the name of a results file',
+      .addOption(
+        new Option(
+          '-o, --output <file>',
+          'the output file; an existing file is replaced only if it has the name of a results file',
+        ).conflicts('out'),
       )
       .option(
         '--with <file...>',
@@ -52,7 +54,7 @@ export const report = cliCommand({
       ),
   async run(shell, [named], options) {
     const format = options.format ?? formatOf(options.output) ?? 'xlsx';
-    requireRow(format, options);
+    requireUses(format, options);
     const file = await outputFileOf(shell, options.output, format);
     await using records = await openRecords(shell);
     const { deps } = records;
@@ -78,16 +80,25 @@ export const report = cliCommand({
   },
 });
 
-/** Throws a Fault `usage` unless `--row` is given for evidence, and neither `--row` nor `--whole-row` for any other format. */
-function requireRow(
-  format: Format,
-  { row, wholeRow }: { readonly row?: number | undefined; readonly wholeRow?: true | undefined },
-): void {
-  const isEvidence = format === 'evidence';
-  if (isEvidence === (row !== undefined) && (isEvidence || !wholeRow)) return;
-  const given = row === undefined ? '--whole-row' : `--row ${row}`;
-  const says = isEvidence ? 'Evidence is about one row.' : `${given} works only with --format evidence.`;
-  throw new Fault('usage', says, 'For example: paybatch report --format evidence --row 12');
+/** Formats that an option works with: all others would ignore it. */
+const formatsOf: Readonly<Record<string, readonly Format[]>> = {
+  row: ['evidence'],
+  wholeRow: ['evidence'],
+  with: [PACK],
+  groupBy: ['xlsx', 'html'],
+};
+
+/** Throws a Fault `usage` for an option that the format would ignore, and for evidence without `--row`. */
+function requireUses(format: Format, options: OptionValues): void {
+  const example = 'For example: paybatch report --format evidence --row 12';
+  for (const [name, formats] of Object.entries(formatsOf)) {
+    const typed = typedOption(options, [name]);
+    if (typed === undefined || formats.includes(format)) continue;
+    const says = `${typed} works only with --format ${formats.join(' or ')}.`;
+    throw new Fault('usage', says, formats.includes('evidence') ? example : 'Leave it out, or choose that format.');
+  }
+  if (format === 'evidence' && options['row'] === undefined)
+    throw new Fault('usage', 'Evidence is about one row.', example);
 }
 
 async function requireRowIn({ id }: BatchHeader, row: number | undefined, ledger: Ledger): Promise<void> {

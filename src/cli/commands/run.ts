@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings';
 import type { NextStep } from '../../domain/run-end.ts';
 import { runSheet } from '../../run/paybatch.ts';
 import { cliCommand } from '../command.ts';
@@ -20,7 +21,9 @@ export const run = cliCommand({
   moreExamples: ['paybatch run november.xlsx --dry-run', 'paybatch run november.xlsx --batch salaries-2026-11'],
   declare(command) {
     const sending = declareDetach(declareResults(declareRunLimits(declareFunds(declarePayment(command)))));
-    return declareExpected(sending.option('--dry-run', 'do everything but send')).option(...CONCURRENCY);
+    // A dry run has no outcomes of rows.
+    const dryRun = new Option('--dry-run', 'do everything but send').conflicts('jsonl');
+    return declareExpected(sending.addOption(dryRun)).option(...CONCURRENCY);
   },
   async run(shell, [sheet], options) {
     const expected = expectedOf(options);

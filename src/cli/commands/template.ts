@@ -1,6 +1,7 @@
 /** `paybatch template`: writes a sheet to fill in, or one with the people of a batch. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { Option } from '@commander-js/extra-typings';
 import { counted } from '../../domain/counted.ts';
 import { Fault, systemCode } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
@@ -35,7 +36,15 @@ export const template = cliCommand({
       .option('--from [batch]', 'fill in the people of a batch, without amounts; default: the latest one')
       .option('-o, --output <file>', 'where to write it; default: by its type, in this folder')
       .option('--force', 'replace a file of that name')
-      .option('--all-into <folder>', 'write every template into a folder, and replace older ones'),
+      .addOption(
+        new Option('--all-into <folder>', 'write every template into a folder, and replace older ones').conflicts([
+          'type',
+          'rows',
+          'format',
+          'from',
+          'output',
+        ]),
+      ),
   async run(shell, _, options) {
     const { allInto, type, rows, output, from, force } = options;
     if (allInto !== undefined) return writeAll(shell, path.resolve(shell.cwd, allInto));

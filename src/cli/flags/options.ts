@@ -90,6 +90,12 @@ export const rowNumbers = (text: string, earlier: readonly number[] = []): reado
 /** Collects texts, for an option that may be typed several times. */
 export const severalTexts = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
 
+/** Returns the first of these options that was typed, as it is typed: `--expect-total`; `undefined` if none was. */
+export function typedOption(options: Readonly<Record<string, unknown>>, names: readonly string[]): string | undefined {
+  const name = names.find((one) => options[one] !== undefined && options[one] !== false);
+  return name && `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** The values of the options that a function declares. */
 export type OptionsOf<Declared extends { opts(): unknown }> = ReturnType<Declared['opts']>;
 

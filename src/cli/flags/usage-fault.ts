@@ -41,7 +41,7 @@ export function usageFault({ code, message }: CommanderError, typed: Typed): Fau
   const [sheet] = typed.command.args.filter((word) => /\.(?:xlsx|csv)$/i.test(word));
   const shown = sheet === undefined ? typed.example : typed.example?.replace(/\S+\.xlsx/, () => typedPath(sheet));
   const example = shown === undefined ? help : `For example: ${shown}`;
-  const [flag = quoted] = quoted.split(/[ ,]+/).filter((word) => word.startsWith('--'));
+  const flag = longOf(quoted);
   switch (code) {
     case 'commander.help':
       return new Fault('usage', 'There is no command.', help);
@@ -59,12 +59,17 @@ export function usageFault({ code, message }: CommanderError, typed: Typed): Fau
       return message.includes('command-argument')
         ? wrongArgument(quoted, second, message, { ...typed, example })
         : wrongValue(second, flag, message, typed);
+    case 'commander.conflictingOption':
+      return new Fault('usage', `${flag} is not for use with ${longOf(second)}.`, 'Leave out one of the two.');
     case 'commander.excessArguments':
       return excess(typed);
     default:
       return new Fault('usage', message.replace(/^error: /, '').replaceAll('\n', ' '), help);
   }
 }
+
+/** Returns the long form of an option as commander writes it: `-o, --output <file>`. */
+const longOf = (option: string): string => option.split(/[ ,]+/).find((word) => word.startsWith('--')) ?? option;
 
 /** What commander says of a refused value, without what it says of all of them. */
 const reasonOf = (message: string): string => message.replace(/^.*? is invalid\. /s, '');

@@ -50,6 +50,21 @@ describe('a command that is typed wrongly ends with 2, and says what to type ins
     [['balance', '--currency', 'KSH'], '"KSH" is not a currency.', 'Did you mean KES?'],
     [['balance', '--profile', 'sandbocks'], 'There is no profile "sandbocks".', 'Did you mean sandbox?'],
     [['balance', '--currency', 'toString'], '"TOSTRING" is not a currency.', 'Use one of: KES,'],
+    // Options that another one would leave without effect.
+    [['run', 'x.csv', '--dry-run', '--jsonl', 'x.jsonl'], '--dry-run is not for use with --jsonl.', 'Leave out one'],
+    [['report', '--out', 'there', '-o', 'x.xlsx'], '--output is not for use with --out.', 'Leave out one of the two.'],
+    [['report', '--format', 'html', '--with', 'x.csv'], '--with works only with --format pack.', 'Leave it out, or'],
+    [
+      ['report', '-o', 'x.pack.zip', '--group-by', 'Team'],
+      '--group-by works only with --format xlsx or html.',
+      'Leave',
+    ],
+    [['report', '--format', 'csv', '--group-by', 'Team'], '--group-by works only with --format xlsx or html.', 'Leave'],
+    [['report', '--row', '2'], '--row works only with --format evidence.', 'report --format evidence --row 12'],
+    [['approve', 'p.json', '--page', 'p.html', '--rows'], '--rows is about signing with a key', 'or add the key.'],
+    [['approve', 'p.json', '--page', 'p.html', '--expect-count', '99'], '--expect-count is about', '--key jane.key'],
+    [['approve', 'p.json', '--page', 'p.html', '--keychain'], '--keychain is about', 'Leave it out'],
+    [['template', '--all-into', 'there', '--type', 'wallet'], '--all-into is not for use with --type.', 'Leave out'],
   ])('%j', async (argv, says, advice) => {
     const desk = await openDesk();
     const { exit, stdout, stderr } = await desk.say(argv);
