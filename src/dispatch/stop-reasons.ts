@@ -69,7 +69,7 @@ const stopTable = {
   identifiers: {
     says: ({ service: { refusedReason } }) =>
       `the service refuses the format of the identifiers that paybatch gives to every payment${latest(refusedReason)}`,
-    todo: 'Ask the provider which identifiers it takes: paybatch makes each a UUID of 36 characters, with small letters, digits and hyphens (RFC 9562), and has no other form; a gateway or a setting of the account that refuses it has to be changed',
+    todo: 'Ask the provider which identifiers it takes: each is a UUID of 36 characters, with small letters, digits and hyphens (RFC 9562), and paybatch has no other form; a gateway or a setting of the account that refuses it has to be changed',
   },
   canary: {
     says: (state, policy) => {

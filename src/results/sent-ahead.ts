@@ -65,7 +65,7 @@ export async function tellSentAhead(
     message:
       `The clock of this computer says ${localTime(now, timezone)} (${timezone}), and ${counted(found.length, 'row')} in doubt ` +
       `(${which}) ${agreeing(found.length, 'was', 'were')} sent until ${latest}: the clock was set back since, or was ahead then. ` +
-      `${agreeing(found.length, 'This row is', 'These rows are')} looked up, but not sent again until the clock has passed that time. Set the clock right (\`paybatch doctor\` compares it), then: paybatch resume ${id}. If it is right, do so after ${latest}.`,
+      `${agreeing(found.length, 'This row is', 'These rows are')} looked up, but not sent again until the clock has passed that time. Set the clock right (\`paybatch doctor\` compares it), then: \`paybatch resume ${id}\`. If it is right, do so after ${latest}.`,
   });
 }
 

@@ -13,9 +13,9 @@ const words: Readonly<Record<RejectEnd, (rows: string, batch: string) => string>
   escaped: (rows) => `ESCAPED, already paid: ${rows}.`,
   ended: (rows) => `Ended otherwise, not paid: ${rows}.`,
   unknown: (rows, batch) =>
-    `NOT KNOWN, may still be paid: ${rows}. Ask again: paybatch status ${batch} (resume may send what the service never had).`,
+    `NOT KNOWN, may still be paid: ${rows}. Ask again: \`paybatch status ${batch}\` (resume may send what the service never had).`,
   unsent: (rows, batch) =>
-    `Never sent, and still waiting: ${rows}. Do not run paybatch resume ${batch}: it sends them.`,
+    `Never sent, and still waiting: ${rows}. Do not run \`paybatch resume ${batch}\`: it sends them.`,
   'not-stoppable': (rows) => `Cannot be stopped, because airtime and bills have no such operation: ${rows}.`,
 };
 

@@ -187,7 +187,7 @@ class Settling {
     const [says, at, end] = [now, this.#record.at, until].map((ms) => localTime(ms, timezone));
     const message =
       `The clock of this computer says ${says} (${timezone}), and ${name} ${occurrence.period} was recorded as ` +
-      `"${periodStateTexts[this.#record.state]}" at ${at}: the clock was ahead then, or is behind now. By the present time the period is due until ${end}, so it is paid, unless its batch is in the ledger. If the present time is wrong, set the clock right: paybatch doctor compares it.`;
+      `"${periodStateTexts[this.#record.state]}" at ${at}: the clock was ahead then, or is behind now. By the present time the period is due until ${end}, so it is paid, unless its batch is in the ledger. If the present time is wrong, set the clock right (\`paybatch doctor\` compares it).`;
     tell({ type: 'notice', level: 'warning', code: 'clock-behind', message });
   }
 

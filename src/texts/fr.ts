@@ -12,7 +12,7 @@ export const frenchTexts: IssueTexts = {
   },
   'PB-HEADER-UNKNOWN': {
     says: 'La ligne {row} contient {headings}. Lequel est {column} ?',
-    fix: 'Indiquez-le une fois : paybatch map {sheet} (ou remplacez cet en-tête par "{heading}").',
+    fix: 'Indiquez-le une fois avec paybatch map {sheet}, ou remplacez cet en-tête par "{heading}".',
   },
   'PB-HEADER-TWICE': {
     says: 'Deux colonnes peuvent être {column} : {headings}.',

@@ -12,7 +12,7 @@ export const swahiliTexts: IssueTexts = {
   },
   'PB-HEADER-UNKNOWN': {
     says: 'Mstari {row} una {headings}. Ni kipi kilicho {column}?',
-    fix: 'Taja mara moja: paybatch map {sheet} (au badilisha kichwa hicho kuwa "{heading}").',
+    fix: 'Taja mara moja kwa paybatch map {sheet}, au badilisha kichwa hicho kuwa "{heading}".',
   },
   'PB-HEADER-TWICE': {
     says: 'Safu mbili zote zinaweza kuwa {column}: {headings}.',

@@ -37,7 +37,7 @@ test('rows in doubt are named with the clock and what to do, and go again when i
     expect(exit).toBe(7);
     const notice = events.find(({ code }) => code === 'clock-behind');
     expect(notice?.['message'], command).toMatch(
-      /^The clock of this computer says .* \(Africa\/Nairobi\), and 1 row in doubt \(2\) was sent until .*: the clock was set back since, or was ahead then\..* Set the clock right .* paybatch resume /,
+      /^The clock of this computer says .* \(Africa\/Nairobi\), and 1 row in doubt \(2\) was sent until .*: the clock was set back since, or was ahead then\..* Set the clock right .* `paybatch resume /,
     );
   }
   const [row] = await resultsIn((await desk.tell(['report'])).end.files[0]?.path ?? '');

@@ -41,7 +41,7 @@ test('rows in doubt that were sent later than now are told with both times and w
       level: 'warning',
       code: 'clock-behind',
       message:
-        'The clock of this computer says 2026-11-21 09:05 (Africa/Nairobi), and 2 rows in doubt (2, 3) were sent until 2026-11-21 11:05: the clock was set back since, or was ahead then. These rows are looked up, but not sent again until the clock has passed that time. Set the clock right (`paybatch doctor` compares it), then: paybatch resume m. If it is right, do so after 2026-11-21 11:05.',
+        'The clock of this computer says 2026-11-21 09:05 (Africa/Nairobi), and 2 rows in doubt (2, 3) were sent until 2026-11-21 11:05: the clock was set back since, or was ahead then. These rows are looked up, but not sent again until the clock has passed that time. Set the clock right (`paybatch doctor` compares it), then: `paybatch resume m`. If it is right, do so after 2026-11-21 11:05.',
     },
   ]);
 });

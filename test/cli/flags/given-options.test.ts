@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { allCommands } from '../../../src/cli/commands.ts';
 import { givenOptions, toldWithOptions, withGivenOptions } from '../../../src/cli/flags/given-options.ts';
 import { Fault } from '../../../src/domain/fault.ts';
 import type { BatchId } from '../../../src/domain/ids.ts';
@@ -54,6 +57,20 @@ describe('a command within a text', () => {
     expect(told('Have it approved: paybatch plan a.csv   then: paybatch apply PLAN')).toBe(
       'Have it approved: paybatch plan a.csv --profile sandbox   then: paybatch apply PLAN --profile sandbox',
     );
+  });
+
+  test('stands between backticks where the text goes on after it, or that would be taken for a part of it', async () => {
+    const names = (await allCommands()).map(({ name }) => name).join('|');
+    const bare = new RegExp(`: paybatch (?:${names})\\b(?:(?! {3})[^'"\`])*?(?:[.;] | \\(|\\.['"\`])`);
+    expect('Ask again: paybatch status NAME (later).').toMatch(bare);
+    const sources = globSync(path.join(import.meta.dirname, '../../../src/**/*.ts'));
+    expect(sources.length).toBeGreaterThan(400);
+    const found = sources.flatMap((file) => {
+      const lines = readFileSync(file, 'utf8').split('\n');
+      const told = lines.map((line) => line.replaceAll('\\`', '*').replace(/\$\{[^}]*\}/g, 'NAME'));
+      return told.filter((line) => bare.test(line) && !/^\s*(?:\/?\*|\/\/)/.test(line));
+    });
+    expect(found).toEqual([]);
   });
 
   test('is left alone where the text only names paybatch', () => {
