@@ -10,6 +10,8 @@ import { AMOUNT } from './heading-mapping.ts';
 /** An amount of less than a thousand, as it looks in front of a comma between thousands. */
 const BEFORE_COMMA = /^[1-9]\d{0,2}$/;
 const AFTER_COMMA = /^\d{3}$/;
+/** A figure, of any number of digits. */
+const FIGURE = /^\d+(?:\.\d+)?$/;
 /** The field after the last comma. */
 const LAST_AFTER_COMMA = /^\d{3}(?:\.\d{1,2})?$/;
 
@@ -29,7 +31,7 @@ export class SplitAmounts {
   readonly #last: number;
   /** Whether the column after the amount is for words. */
   #isForWords: boolean;
-  /** Whether figures of three digits are usual there: they are next to larger amounts as well. */
+  /** Whether figures are usual there: of three digits next to larger amounts as well, or of more or fewer digits. */
   #areUsual = false;
   /** Whether some amount is not one or two digits in front of three. */
   #isOnlySome = false;
@@ -53,7 +55,7 @@ export class SplitAmounts {
     const isSmall = BEFORE_COMMA.test(amount);
     if (!cell || !isSmall || !LAST_AFTER_COMMA.test(next)) {
       this.#isOnlySome = true;
-      this.#areUsual ||= !isSmall && LAST_AFTER_COMMA.test(next);
+      this.#areUsual ||= LAST_AFTER_COMMA.test(next) ? !isSmall : FIGURE.test(next);
       return;
     }
     let [whole, end] = [`${amount},${next}`, this.#amount + 1];
