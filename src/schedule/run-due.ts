@@ -11,7 +11,7 @@ import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import type { PeriodPoint, Tell } from '../domain/event.ts';
 import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
-import { Fault } from '../domain/fault.ts';
+import { caughtFault, Fault } from '../domain/fault.ts';
 import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
 import { endPointOf, type Notify, workbookOf } from '../domain/payment-notice.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
@@ -55,8 +55,12 @@ export interface PeriodStore {
 }
 
 export interface DueDeps {
-  /** The schedules with their dates, or with a Fault if the holidays of a schedule cannot be read. */
-  readonly schedules: readonly { readonly schedule: Schedule; readonly timetable: Timetable | Fault }[];
+  /** Names of the schedules. */
+  readonly schedules: readonly string[];
+  /** Reads a schedule. Throws a Fault if it cannot be relied on. */
+  readonly scheduleCalled: (name: string) => Schedule;
+  /** Returns when a schedule pays. Throws a Fault if its holidays cannot be read. */
+  readonly timetableOf: (schedule: Schedule) => Timetable;
   readonly store: PeriodStore;
   readonly openPayer: (payment: ScheduledPayment) => Promise<Payer>;
   /** Whether workers send what is planned here, and report how it ended. */
@@ -71,23 +75,42 @@ export interface DueDeps {
   readonly nothingDue?: () => void;
 }
 
-/** Pays everything that is due, and returns the common end of all payments; exit 0 if nothing was due. */
+/**
+ * Pays everything that is due, and returns the common end of all payments; exit 0 if nothing was due. A schedule that cannot
+ * be read or worked out ends with its Fault: it must not keep other people from being paid, nor hide what was paid before.
+ */
 export async function runDue(deps: DueDeps): Promise<RunEnd> {
   const ends: RunEnd[] = [];
-  for (const { schedule, timetable } of deps.schedules) {
-    if (timetable instanceof Fault) {
-      if (schedule.pausedSince === undefined) ends.push(endedBy(timetable));
-      continue;
+  for (const name of deps.schedules) {
+    const own: RunEnd[] = [];
+    try {
+      for await (const end of settleAll(deps.scheduleCalled(name), deps)) own.push(end);
+    } catch (error) {
+      own.push(endedBy(caughtFault(error)));
     }
-    const recordOf = (period: string) => deps.store.read(schedule.name, period);
-    for (const due of duePeriods({ ...deps, schedule, timetable, recordOf })) {
-      if (deps.signal.aborted) break;
-      const end = await settle(schedule, due, deps);
-      if (end) ends.push(end);
-    }
+    if (own.length > 0) ends.push(together(own.map((end) => ofSchedule(name, end))));
   }
   if (ends.length === 0) deps.nothingDue?.();
   return together(ends);
+}
+
+/** Settles the due periods of one schedule, and yields how each of them ended. */
+async function* settleAll(schedule: Schedule, deps: DueDeps): AsyncGenerator<RunEnd> {
+  if (schedule.pausedSince !== undefined) return;
+  const timetable = deps.timetableOf(schedule);
+  const recordOf = (period: string) => deps.store.read(schedule.name, period);
+  for (const due of duePeriods({ ...deps, schedule, timetable, recordOf })) {
+    if (deps.signal.aborted) return;
+    const end = await settle(schedule, due, deps);
+    if (end) yield end;
+  }
+}
+
+/** Returns the end of a period whose fault says which schedule it is about, because other schedules may have been paid. */
+function ofSchedule(name: string, end: RunEnd): RunEnd {
+  if (!end.fault) return end;
+  const { code, message, remedy, details, cause } = end.fault;
+  return { ...end, fault: new Fault(code, `Schedule ${name}: ${message}`, remedy, { details, cause }) };
 }
 
 /** Settles one period. Returns `undefined` if another process settled it in the meantime. */
@@ -95,7 +118,7 @@ async function settle(schedule: Schedule, due: DuePeriod, deps: DueDeps): Promis
   const { period } = due.occurrence;
   using held = deps.store.hold(schedule.name, period);
   if (!held) {
-    const says = `Another process works on ${schedule.name} ${period}. Nothing was sent from here.`;
+    const says = `Another process works on ${period}. Nothing was sent from here.`;
     return endedBy(new Fault('ledger-held', says, 'That process reports the result.'));
   }
   const before = deps.store.read(schedule.name, period);
@@ -114,6 +137,7 @@ class Settling {
   /** Notices in flight. They are sent while payments continue, and awaited once the payer is closed. */
   readonly #telling: Promise<void>[] = [];
   #record: PeriodRecord | undefined;
+  #isWarnedOfRecord = false;
 
   constructor(payment: ScheduledPayment, due: DuePeriod, before: PeriodRecord | undefined, deps: DueDeps) {
     this.#payment = payment;
@@ -229,7 +253,7 @@ class Settling {
     const last = this.#record?.says;
     const fault = new Fault(
       'period-missed',
-      `${schedule.name} ${period} was not paid on ${wall.day}, and its payment window has ended. Nothing was sent.`,
+      `The payment of ${period} was not made on ${wall.day}, and its payment window has ended. Nothing was sent.`,
       `If it is still to be paid, pay it yourself: ${byHand(schedule, this.#payment)}`,
       last === undefined ? {} : { details: [`Last known reason: ${last}`] },
     );
@@ -243,7 +267,10 @@ class Settling {
     return end;
   }
 
-  /** Stores the state of the period, with the keys of the notices that were sent. */
+  /**
+   * Stores the state of the period, with the keys of the notices that were sent. A record that cannot be written is only a
+   * warning: it must not hide what was paid, and the next trigger finds the batch in the ledger and records it.
+   */
   #write(state: PeriodRecord['state'], more: Partial<PeriodRecord>): void {
     const { occurrence } = this.#due;
     const { now, store } = this.#deps;
@@ -256,7 +283,19 @@ class Settling {
       ...more,
       told: [...this.#told],
     };
-    store.write(this.#payment.schedule.name, this.#record);
+    try {
+      store.write(this.#payment.schedule.name, this.#record);
+    } catch (error) {
+      this.#warnOfRecord(caughtFault(error));
+    }
+  }
+
+  #warnOfRecord({ message, remedy }: Fault): void {
+    if (this.#isWarnedOfRecord) return;
+    this.#isWarnedOfRecord = true;
+    const { name } = this.#payment.schedule;
+    const says = `What became of ${name} ${this.#due.occurrence.period} is not recorded with the schedule: ${message} The ledger knows what was sent, and the next schedule run-due records it. ${remedy}`;
+    this.#deps.tell({ type: 'notice', level: 'warning', code: 'period-unrecorded', message: says });
   }
 
   /**

@@ -37,12 +37,16 @@ class Office implements PeriodStore {
   /** What the ledger holds. */
   known: KnownBatch | undefined;
   schedule = payroll;
+  names: readonly string[] = [payroll.name];
+  /** Schedules that cannot be read. */
+  readonly unreadable = new Map<string, Fault>();
   isDetached = false;
   holidays: Holidays = noHolidays;
+  holidaysOf = (_: string): Holidays => this.holidays;
   /** The exit code of whoever goes on with a batch. */
   resumesWith = 0;
   /** What comes of a run; a Fault is thrown. */
-  outcome: (planned: () => void) => Promise<RunEnd> = async (planned) => this.#paid(planned, 0);
+  outcome: (planned: () => void, batch: string) => Promise<RunEnd> = async (planned) => this.#paid(planned, 0);
 
   read = (schedule: string, period: string): PeriodRecord | undefined => this.records.get(`${schedule} ${period}`);
   write = (schedule: string, record: PeriodRecord): void => {
@@ -75,7 +79,13 @@ class Office implements PeriodStore {
 
   trigger(now: string, more: { readonly opens?: Fault } = {}): Promise<RunEnd> {
     return runDue({
-      schedules: [{ schedule: this.schedule, timetable: timetableOf(this.schedule, this.holidays) }],
+      schedules: this.names,
+      scheduleCalled: (name) => {
+        const fault = this.unreadable.get(name);
+        if (fault) throw fault;
+        return { ...this.schedule, name };
+      },
+      timetableOf: (schedule) => timetableOf(schedule, this.holidaysOf(schedule.name)),
       store: this,
       openPayer: async ({ batch, sheet }): Promise<Payer> => {
         if (more.opens) throw more.opens;
@@ -83,7 +93,7 @@ class Office implements PeriodStore {
           known: async () => this.known,
           run: async (planned) => {
             this.runs.push(`${sheet} as ${batch}`);
-            return this.outcome(planned);
+            return this.outcome(planned, batch);
           },
           resume: async () => {
             this.resumed.push(batch);
@@ -133,9 +143,9 @@ describe('a period', () => {
     const office = new Office();
     let second: RunEnd | undefined;
     const first = office.outcome;
-    office.outcome = async (planned) => {
+    office.outcome = async (planned, batch) => {
       second = await office.trigger('2026-11-30T09:00');
-      return first(planned);
+      return first(planned, batch);
     };
     expect((await office.trigger('2026-11-30T09:00')).exit).toBe(0);
     expect(second?.exit).toBe(75);
@@ -207,10 +217,14 @@ describe('a period', () => {
   test('of several that were missed is named in the one fault, up to ten of them, with the command that pays it', async () => {
     const office = new Office();
     const { fault } = await office.trigger('2027-02-15T09:00');
-    expect(fault?.message).toContain('payroll 2026-11 was not paid on 2026-11-30');
+    expect(fault?.message).toContain('Schedule payroll: The payment of 2026-11 was not made on 2026-11-30');
     expect(fault?.details.slice(-2)).toEqual([
-      expect.stringMatching(/^payroll 2026-12 was not paid .* paybatch run \S+2026-12.xlsx --batch payroll-2026-12$/),
-      expect.stringMatching(/^payroll 2027-01 was not paid .* paybatch run \S+2027-01.xlsx --batch payroll-2027-01$/),
+      expect.stringMatching(
+        /^Schedule payroll: The payment of 2026-12 was not made .* paybatch run \S+2026-12.xlsx --batch payroll-2026-12$/,
+      ),
+      expect.stringMatching(
+        /^Schedule payroll: The payment of 2027-01 was not made .* paybatch run \S+2027-01.xlsx --batch payroll-2027-01$/,
+      ),
     ]);
     const many = (await new Office().trigger('2028-01-15T09:00')).fault?.details.slice(-11);
     expect(many).toHaveLength(11);
@@ -402,5 +416,71 @@ describe('a schedule', () => {
     office.schedule = { ...payroll, catchUpHours: 1 };
     expect((await office.trigger('2026-11-30T10:00')).fault?.code).toBe('period-missed');
     expect(office.read('payroll', '2026-11')?.dueAt).toBe(at('2026-11-30T10:00') - HOUR);
+  });
+});
+
+describe('several schedules', () => {
+  /** Three schedules whose period is due; what is paid for each is its own batch. */
+  function threeOf(): Office {
+    const office = Object.assign(new Office(), { names: ['a', 'm', 'z'] });
+    office.schedule = { ...payroll, sheet: '/sheets/{period}.csv' };
+    office.outcome = async (planned, batch) => {
+      planned();
+      return { exit: 0, batch: batch as BatchId, counts: { ...noOutcomes(), completed: 2 }, files: [] };
+    };
+    return office;
+  }
+
+  const broken = new Fault('configuration', 'm.json cannot be used. Nothing was sent.', 'Restore it.');
+  const damages: Readonly<Record<string, (office: Office) => void>> = {
+    'cannot be read': (office) => void office.unreadable.set('m', broken),
+    'has no day because of its holidays': (office) => {
+      const days = Array.from({ length: 31 }, (_, at) => `2026-12-${String(at + 1).padStart(2, '0')}`);
+      const closed = readHolidays('m.txt', days.join('\n'));
+      office.holidaysOf = (name) => (name === 'm' ? closed : noHolidays);
+    },
+    'has a damaged record': (office) => {
+      const { read } = office;
+      office.read = (name, period) => {
+        if (name === 'm') throw broken;
+        return read(name, period);
+      };
+    },
+    'has a folder that is not private': (office) => {
+      const hold = office.hold.bind(office);
+      office.hold = (name, period) => {
+        if (name === 'm') throw broken;
+        return hold(name, period);
+      };
+    },
+  };
+
+  test.each(Object.entries(damages))('are paid where one of them %s, and the end says both', async (_, damage) => {
+    const office = threeOf();
+    damage(office);
+    const { exit, counts, fault } = await office.trigger('2026-11-30T09:00');
+    expect(office.runs).toEqual(['/sheets/2026-11.csv as a-2026-11', '/sheets/2026-11.csv as z-2026-11']);
+    expect(counts.completed).toBe(4);
+    expect(exit).toBe(2);
+    expect(fault).toMatchObject({ code: 'configuration', message: expect.stringMatching(/^Schedule m: /) });
+  });
+
+  test('are paid though their records cannot be written, which is a warning for each, and paid once', async () => {
+    const office = Object.assign(threeOf(), { names: ['a'] });
+    const { write } = office;
+    office.write = () => {
+      throw new Fault('file-unwritten', 'The record cannot be written. Nothing was recorded.', 'Look at the disk.');
+    };
+    const end = await office.trigger('2026-11-30T09:00');
+    expect(end).toMatchObject({ exit: 0, counts: { completed: 2 } });
+    expect(end.fault).toBeUndefined();
+    expect(office.events.flatMap((event) => (event.type === 'notice' ? event.code : []))).toEqual([
+      'period-unrecorded',
+    ]);
+    office.write = write;
+    office.known = { end, mayGoOn: true };
+    expect((await office.trigger('2026-11-30T09:05')).exit).toBe(0);
+    expect(office.runs).toHaveLength(1);
+    expect(office.read('a', '2026-11')).toMatchObject({ state: 'ended', exit: 0 });
   });
 });

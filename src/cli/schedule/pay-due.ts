@@ -31,7 +31,7 @@ import { keptDecisions } from '../state/mapping-file.ts';
 import { lastTrigger, ScheduleFiles, writeTrigger } from '../state/schedule-files.ts';
 import { stateFolder } from '../state/state-files.ts';
 import { confirmByTotals, readTotals, totalsFileOf } from '../state/totals-file.ts';
-import { timetableOrFault } from './timetables.ts';
+import { timetableFor } from './timetables.ts';
 
 interface PayDueOptions {
   /** The present time for the schedules, in wall-clock milliseconds. */
@@ -50,15 +50,17 @@ export async function payDue(
 ): Promise<RunEnd> {
   const loaded = shell.config();
   const store = new ScheduleFiles(stateFolder(loaded));
-  const all = store.list();
+  const names = store.names();
   let hasBegun = again;
   const { tell } = toldAndLogged(shell, () => loaded.home);
-  if (all.length > 0) tellClockBehind(shell.clock.now(), loaded, tell);
-  const unwritten = all.length > 0 && writeTrigger(stateFolder(loaded), shell.clock.now());
+  if (names.length > 0) tellClockBehind(shell.clock.now(), loaded, tell);
+  const unwritten = names.length > 0 && writeTrigger(stateFolder(loaded), shell.clock.now());
   if (unwritten) tell({ type: 'notice', level: 'warning', message: unwritten.message });
   await using notifier = openNotifier(shell, loaded, tell);
   return await runDue({
-    schedules: all.map((schedule) => ({ schedule, timetable: timetableOrFault(schedule) })),
+    schedules: names,
+    scheduleCalled: (name) => store.called(name),
+    timetableOf: timetableFor,
     store,
     openPayer: (payment) => {
       const isSecond = hasBegun;

@@ -88,24 +88,31 @@ export class ScheduleFiles implements PeriodStore {
     this.#folder = path.join(stateFolder, FOLDER);
   }
 
-  /** Returns all schedules, sorted by name. Throws a Fault `configuration` for one that cannot be relied on. */
-  list(): readonly Schedule[] {
+  /** Returns the names of all schedules, sorted. */
+  names(): readonly string[] {
     requireOwnFolder(this.#folder);
     if (!existsSync(this.#folder)) return [];
-    const names = readdirSync(this.#folder).filter((name) => name.endsWith('.json'));
-    return names.sort().map((name) => {
-      const { paybatch: _, v: __, ...schedule } = this.#parsed(path.join(this.#folder, name), scheduleSchema);
-      if (`${scheduleName(schedule.name)}.json` !== name) throw this.#unusable(name, 'It says another name.');
-      return schedule as Schedule; // zod writes an absent field as one that may be undefined
-    });
+    const files = readdirSync(this.#folder).filter((file) => file.endsWith('.json'));
+    return files.map((file) => path.basename(file, '.json')).sort();
+  }
+
+  /** Returns all schedules, sorted by name. Throws a Fault `configuration` for one that cannot be relied on. */
+  list(): readonly Schedule[] {
+    return this.names().map((name) => this.called(name));
+  }
+
+  /** Returns one of the schedules in `names`. Throws a Fault `configuration` if it cannot be relied on. */
+  called(name: string): Schedule {
+    const file = this.#fileOf(name);
+    const { paybatch: _, v: __, ...schedule } = this.#parsed(file, scheduleSchema);
+    if (scheduleName(schedule.name) !== name) throw this.#unusable(file, 'It says another name.');
+    return schedule as Schedule; // zod writes an absent field as one that may be undefined
   }
 
   /** Returns the schedule of that name. Throws a Fault `usage` if there is none. */
   find(name: string): Schedule {
-    const all = this.list();
-    const found = all.find((schedule) => schedule.name === name);
-    if (found) return found;
-    const names = all.map((schedule) => schedule.name);
+    const names = this.names();
+    if (names.includes(name)) return this.called(name);
     const remedy = names.length > 0 ? chooseAmong(name, names) : 'Make one: `paybatch schedule add`.';
     throw new Fault('usage', `There is no schedule "${name}" in this profile.`, remedy);
   }
@@ -146,7 +153,7 @@ export class ScheduleFiles implements PeriodStore {
     const file = path.join(this.#folderOf(schedule), `${period}.json`);
     if (!existsSync(file)) return undefined;
     const { paybatch: _, v: __, ...record } = this.#parsed(file, recordSchema);
-    return record as PeriodRecord; // as in `list`: an absent field
+    return record as PeriodRecord; // as in `called`: an absent field
   }
 
   write(schedule: string, record: PeriodRecord): void {

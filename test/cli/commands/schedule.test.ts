@@ -16,6 +16,20 @@ const add = (desk: Desk, ...more: readonly string[]) =>
 
 const lastWeekday = ['--on', 'last weekday', '--at', '09:00'];
 
+/** Adds schedules that pay at the same time, and returns their first period. */
+async function addEach(
+  desk: Desk,
+  names: readonly string[],
+): Promise<{ readonly period: string; readonly at: string }> {
+  for (const name of names) {
+    await desk.tell(['schedule', 'add', name, '--sheet', `${name}-{period}.csv`, ...lastWeekday]);
+  }
+  const { events } = await desk.tell(['schedule', 'next', '--count', '1']);
+  const [first] = (events[0]?.['next'] ?? []) as readonly { readonly period: string; readonly at: string }[];
+  if (!first) throw new Error('there is no date');
+  return first;
+}
+
 async function checkedSheet(desk: Desk, name: string, rows = staff): Promise<void> {
   await desk.write(name, csvOf(rows));
   expect(await desk.tell(['validate', name, '--totals'])).toMatchObject({ exit: 0 });
@@ -251,6 +265,19 @@ describe('schedule run-due', () => {
     expect(paid).toMatchObject({ exit: 0, end: { batch: `payroll-${day}`, rows: { completed: 3 } } });
     expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0, end: { batch: null } });
     expect(service.books().orders).toHaveLength(3);
+  });
+
+  test('pays the others where the file of one schedule is damaged, and says which', async () => {
+    const desk = await openDesk(fastClock());
+    const first = await addEach(desk, ['a', 'm', 'z']);
+    for (const [at, name] of ['a', 'm', 'z'].entries()) {
+      await checkedSheet(desk, `${name}-${first.period}.csv`, people(3).slice(at, at + 1));
+    }
+    await writeFile(desk.path('home', 'sandbox', 'schedules', 'm.json'), '{', { mode: 0o600 });
+    const { exit, fault, end } = await desk.tell(['schedule', 'run-due', '--now', first.at]);
+    expect([exit, end.rows]).toMatchObject([2, { completed: 2 }]);
+    expect(fault).toMatchObject({ message: expect.stringMatching(/^Schedule m: .*m\.json cannot be used/) });
+    expect((await desk.say(['schedule', 'pause', 'a'])).exit).toBe(0);
   });
 
   test('asks a person about a changed phone, who pays by hand; the schedule then knows the period as paid', async () => {
