@@ -159,7 +159,7 @@ export class RunControl {
 export const HANDED_ON = 'handed on';
 
 /** The reason that is recorded when a person ended a run. */
-const INTERRUPTED = 'interrupted';
+export const INTERRUPTED = 'interrupted';
 
 /** Returns the reason to record for a run that had no stop of its own. */
 export function ownEnd({ aborted, reason }: AbortSignal): string {

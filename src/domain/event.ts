@@ -163,6 +163,8 @@ export type RunEvent =
       readonly timezone: string;
       readonly exit: number;
       readonly why?: FaultCode;
+      /** Why only a person may continue the batch, as a clause; absent if paybatch continues it. */
+      readonly left?: string;
       /** True if the same news about the period was already notified. */
       readonly told: boolean;
     }

@@ -30,8 +30,8 @@ export interface ScheduledPayment {
 /** State of a batch that is recorded. */
 export interface KnownBatch {
   readonly end: RunEnd;
-  /** Whether the batch may be resumed unattended: it was stopped by nothing, or by something that passes without a person. */
-  readonly mayGoOn: boolean;
+  /** Why the batch is left to a person, as a clause; absent if it may be resumed unattended. */
+  readonly left?: string;
 }
 
 /** Makes one payment with the same run as `paybatch run`. Opened for that payment, and closed after it. */
@@ -138,6 +138,8 @@ class Settling {
   readonly #telling: Promise<void>[] = [];
   #record: PeriodRecord | undefined;
   #isWarnedOfRecord = false;
+  /** Why the rest of the batch is left to a person; undefined if it is not. */
+  #left: string | undefined;
 
   constructor(payment: ScheduledPayment, due: DuePeriod, before: PeriodRecord | undefined, deps: DueDeps) {
     this.#payment = payment;
@@ -175,9 +177,10 @@ class Settling {
   }
 
   /** Resumes a recorded batch within its window, unless it needs a person. */
-  async #goOn(payer: Payer, { end, mayGoOn }: KnownBatch): Promise<RunEnd> {
+  async #goOn(payer: Payer, { end, left }: KnownBatch): Promise<RunEnd> {
     const isOpen = end.exit === exitCode.notFinal;
-    if (!isOpen || !mayGoOn || isLate(this.#due, this.#deps.now)) return this.#ran(end);
+    this.#left = isOpen ? left : undefined;
+    if (!isOpen || this.#left !== undefined || isLate(this.#due, this.#deps.now)) return this.#ran(end);
     return this.#ran(await this.#broken(() => payer.resume(), end), 'goes on');
   }
 
@@ -318,6 +321,7 @@ class Settling {
       timezone: schedule.timezone,
       exit,
       ...(why && { why }),
+      ...(this.#left !== undefined && { left: this.#left }),
       told,
     });
     if (told) return;

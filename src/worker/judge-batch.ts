@@ -4,9 +4,9 @@
  * a `resume` first.
  */
 
-import { isPassing } from '../dispatch/stop-reasons.ts';
 import { HANDED_ON } from '../dispatch/task.ts';
-import { type BatchHeader, batchStopText } from '../domain/batch.ts';
+import { whyLeftToPerson } from '../dispatch/unattended.ts';
+import type { BatchHeader } from '../domain/batch.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger, RecordedRun } from '../ledger/ledger.ts';
@@ -40,15 +40,9 @@ export async function judgeBatch(
   if (exit === exitCode.alarm)
     return left(batch, exit, 'the service contradicts the plan', `paybatch resolve ${batch.id}`);
   if (exit !== exitCode.notFinal) return { now: 'over', exit };
-  const stop = await ledger.stopOf(batch.id);
-  if (stop) return left(batch, exit, batchStopText(stop), `paybatch resume ${batch.id}`);
-  const { started, stopped } = await ledger.runHistory(batch.id);
   const goOn = `paybatch resume ${batch.id}`;
-  if (stopped?.reason === 'interrupted') return left(batch, exit, 'somebody stopped it', goOn);
-  if (stopped && !isPassing(stopped.code)) return left(batch, exit, stopped.reason, goOn);
-  if (stopped === undefined && started?.rowsMost !== undefined) {
-    return left(batch, exit, 'it was interrupted while it was to send only part of its rows', goOn);
-  }
+  const why = await whyLeftToPerson(batch.id, ledger, { resumesInterrupted: false });
+  if (why !== undefined) return left(batch, exit, why, goOn);
   const tried = lastTried(await ledger.recordedRuns(batch.id));
   if (!tried) {
     // It is forgotten by now why the batch was left, and its people may have been paid by other means.

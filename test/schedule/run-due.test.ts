@@ -63,7 +63,7 @@ class Office implements PeriodStore {
   #paid(planned: () => void, exit: number, name = 'payroll-2026-11'): RunEnd {
     planned();
     const end = { exit, batch: name as BatchId, counts: { ...noOutcomes(), completed: 2 }, files: [] };
-    this.known = { end, mayGoOn: true };
+    this.known = { end };
     return end;
   }
 
@@ -272,7 +272,7 @@ describe('a clock that was ahead', () => {
   test('pays nothing twice that a person paid under the name of the period', async () => {
     const office = new Office();
     await office.trigger(ahead);
-    office.known = { end: { ...endedBy(late), exit: 0, batch: 'payroll-2026-11' as BatchId }, mayGoOn: true };
+    office.known = { end: { ...endedBy(late), exit: 0, batch: 'payroll-2026-11' as BatchId } };
     expect((await office.trigger('2026-11-30T09:00')).exit).toBe(0);
     expect(office.runs).toEqual([]);
     expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'ended', exit: 0 });
@@ -311,7 +311,6 @@ describe('a period that workers send', () => {
     office.outcome = async () => {
       office.known = {
         end: { exit: 7, batch: 'payroll-2026-11' as BatchId, counts: noOutcomes(), files: [] },
-        mayGoOn: true,
       };
       const fault = new Fault('already-paid', 'It was already started. Nothing was sent.', 'Continue with it.');
       return { ...office.known.end, exit: fault.exit, fault };
@@ -340,7 +339,7 @@ describe('a period that workers send', () => {
     const office = detached();
     office.ends(7);
     await office.trigger('2026-11-30T09:00');
-    if (office.known) office.known = { ...office.known, mayGoOn: false };
+    if (office.known) office.known = { ...office.known, left: 'Ann stopped the batch (wrong sheet)' };
     await office.trigger('2026-11-30T09:01');
     expect(office.points).toEqual(['2026-11 sent', '2026-11 in-doubt']);
 
@@ -376,16 +375,18 @@ describe('a batch that has no end yet', () => {
     const office = new Office();
     office.ends(7);
     await office.trigger('2026-11-30T09:00');
-    if (office.known) office.known = { ...office.known, mayGoOn: false };
+    if (office.known) office.known = { ...office.known, left: 'Ann stopped the batch (wrong sheet)' };
     expect((await office.trigger('2026-11-30T09:05')).exit).toBe(7);
     expect(office.resumed).toEqual([]);
+    const left = 'Ann stopped the batch (wrong sheet)';
+    expect(office.events.at(-1)).toMatchObject({ type: 'period', point: 'in-doubt', left });
   });
 
   test('is known again where its process died in the middle', async () => {
     const office = new Office();
     office.outcome = async (planned) => {
       planned();
-      office.known = { end: { ...endedBy(late), exit: 7, batch: 'payroll-2026-11' as BatchId }, mayGoOn: true };
+      office.known = { end: { ...endedBy(late), exit: 7, batch: 'payroll-2026-11' as BatchId } };
       throw new Error('power cut');
     };
     await expect(office.trigger('2026-11-30T09:00')).rejects.toThrow('power cut');
@@ -396,7 +397,7 @@ describe('a batch that has no end yet', () => {
 
   test('that somebody else paid under its name counts as paid', async () => {
     const office = new Office();
-    office.known = { end: { ...endedBy(late), exit: 0, batch: 'payroll-2026-11' as BatchId }, mayGoOn: true };
+    office.known = { end: { ...endedBy(late), exit: 0, batch: 'payroll-2026-11' as BatchId } };
     expect((await office.trigger('2026-11-30T09:00')).exit).toBe(0);
     expect(office.runs).toEqual([]);
     expect(office.read('payroll', '2026-11')).toMatchObject({ state: 'ended', exit: 0 });
@@ -478,7 +479,7 @@ describe('several schedules', () => {
       'period-unrecorded',
     ]);
     office.write = write;
-    office.known = { end, mayGoOn: true };
+    office.known = { end };
     expect((await office.trigger('2026-11-30T09:05')).exit).toBe(0);
     expect(office.runs).toHaveLength(1);
     expect(office.read('a', '2026-11')).toMatchObject({ state: 'ended', exit: 0 });

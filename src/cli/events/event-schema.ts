@@ -168,6 +168,7 @@ const runEvents = {
     timezone: text,
     exit: count,
     why: text.optional(),
+    left: text.optional(),
     told: z.boolean(),
   },
   worker: {

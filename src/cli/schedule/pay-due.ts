@@ -6,7 +6,7 @@ import { type PlanFile, refusedPlan } from '../../approval/plan.ts';
 import { PLAN, planIn } from '../../approval/plan-file.ts';
 import type { GivenWord } from '../../approval/word.ts';
 import { namesIn, wordIn, wordsBeside } from '../../approval/word-files.ts';
-import { isPassing } from '../../dispatch/stop-reasons.ts';
+import { whyLeftToPerson } from '../../dispatch/unattended.ts';
 import { localTime } from '../../domain/clock.ts';
 import type { Tell } from '../../domain/event.ts';
 import { caughtFault, Fault } from '../../domain/fault.ts';
@@ -137,9 +137,8 @@ async function openPayer(
     async known() {
       const header = await ledger.findBatchCalled(batch);
       if (!header) return undefined;
-      const { stopped } = await ledger.runHistory(header.id);
-      const isStopped = (await ledger.stopOf(header.id)) !== undefined;
-      return { end: await knownEnd(header, ledger), mayGoOn: isPassing(stopped?.code) && !isStopped };
+      const left = await whyLeftToPerson(header.id, ledger, { resumesInterrupted: true });
+      return { end: await knownEnd(header, ledger), ...present({ left }) };
     },
     async run(onPlanned) {
       if (!existsSync(sheet)) throw sheetLate(payment);

@@ -49,12 +49,17 @@ function fundsLines({ owed, covered, count }: MoneyStatement): readonly string[]
 const untilText = ({ until, timezone }: EventOf<'period'>): string =>
   `until ${localTime(until, timezone)} (${timezone})`;
 
+const continuedText = (event: EventOf<'period'>): string =>
+  event.left === undefined
+    ? `paybatch continues the batch ${untilText(event)}. After that, run`
+    : `the batch is left to a person: ${shown(event.left)}. To continue it, run`;
+
 const texts: Readonly<Record<PeriodPoint, (event: EventOf<'period'>) => string>> = {
   waiting: (event) => `is due and ${waitsText(event.why)}; nothing was sent. paybatch tries again ${untilText(event)}`,
   sent: ({ batch }) => `is being paid as batch ${batch}`,
   finished: ({ batch }) => `is done, as batch ${batch}`,
   'in-doubt': (event) =>
-    `has rows without a final outcome, in batch ${event.batch}; paybatch continues the batch ${untilText(event)}. After that, run: paybatch resume ${event.batch}`,
+    `has rows without a final outcome, in batch ${event.batch}; ${continuedText(event)}: paybatch resume ${event.batch}`,
   alarm: ({ batch }) => `ended with an alarm, as batch ${batch}: ask the provider`,
   missed: () => 'was missed: nothing was sent, and nothing will be',
 };
