@@ -110,13 +110,25 @@ WantedBy=timers.target
 /** Where the pod mounts the volume. */
 const MOUNT = '/var/lib/paybatch';
 
+/** Variables of a pod that have values of its own. All others are those of the command that exported. */
+const OWN_OF_POD: ReadonlySet<string> = new Set([
+  'PAYBATCH_HOME',
+  'PAYBATCH_KEYS',
+  'PAYBATCH_CONFIG',
+  'PAYBATCH_MACHINE',
+]);
+
 const quoted = (text: string): string => JSON.stringify(text);
 
 /** Returns a CronJob for Kubernetes, with a volume for the state folder. Texts are quoted as JSON, which is valid YAML. */
 export function k8s(calling: Calling): Exported {
-  const { profile, version } = calling;
+  const { profile, version, env } = calling;
   const name = nameOf(calling);
   const args = ['schedule', 'run-due', '--profile', profile];
+  const others = Object.entries(env).filter(([variable]) => !OWN_OF_POD.has(variable));
+  const variables = others.map(
+    ([variable, value]) => `\n                - { name: ${variable}, value: ${quoted(value)} }`,
+  );
   const content = `# paybatch: pay what is due (profile ${profile}). One pod at a time, on one volume: the ledger is a file.
 apiVersion: batch/v1
 kind: CronJob
@@ -150,7 +162,7 @@ spec:
                 - { name: PAYBATCH_HOME, value: ${MOUNT}/state }
                 - { name: PAYBATCH_KEYS, value: ${MOUNT}/keys }
                 - { name: PAYBATCH_CONFIG, value: /etc/paybatch/paybatch.config.json }
-                - { name: PAYBATCH_MACHINE, value: ${name} }
+                - { name: PAYBATCH_MACHINE, value: ${name} }${variables.join('')}
               volumeMounts:
                 - { name: state, mountPath: ${MOUNT} }
                 - { name: config, mountPath: /etc/paybatch, readOnly: true }
@@ -163,7 +175,7 @@ spec:
   return {
     files: [{ name: `${name}.cronjob.yaml`, content }],
     todo: [
-      `Make the volume claim ${name} (ReadWriteOncePod, a block device) and the secret ${name} with paybatch.config.json and the files that it names.`,
+      `Make the volume claim ${name} (ReadWriteOncePod, a block device) and the secret ${name} with paybatch.config.json and the files that it names. In \`env\`, change paths to those in the pod.`,
       'Add the schedules in a pod with the same volume. Name your image. Not tried on a cluster: kubectl apply --dry-run=server first.',
     ],
   };

@@ -109,7 +109,7 @@ const scheduleAdd = subcommand({
   summary: 'add a schedule, which `paybatch schedule run-due` then follows',
   example: 'paybatch schedule add payroll --sheet "payroll-{yyyy}-{MM}.xlsx" --on "last weekday" --at 09:00',
   moreExamples: [
-    'paybatch schedule add wages --sheet "wages-{yyyy}-w{ww}.xlsx" --on "2nd friday" --at 16:00',
+    'paybatch schedule add wages --sheet "wages-{yyyy}-{MM}.xlsx" --on "2nd friday" --at 16:00',
     'paybatch schedule add payroll --sheet "payroll-{yyyy}-{MM}.xlsx" --on "day 25" --at 09:00 --roll back',
   ],
   declare: (command) =>
@@ -544,11 +544,11 @@ const scheduleExport = subcommand({
 });
 
 /** Returns the call of this same program with its present settings. */
-function callingFor({ cwd, version }: Shell, { profileName, home, keysFolder, file }: LoadedConfig): Calling {
+function callingFor({ cwd, version }: Shell, { profileName, exportedEnv }: LoadedConfig): Calling {
   const [node, main = ''] = process.argv;
   return {
     argv: [node ?? 'node', main, 'schedule', 'run-due', '--profile', profileName],
-    env: { PAYBATCH_HOME: home, PAYBATCH_KEYS: keysFolder, ...present({ PAYBATCH_CONFIG: file }) },
+    env: exportedEnv(),
     profile: profileName,
     user: userName() ?? String(process.geteuid?.()),
     folder: cwd,

@@ -9,6 +9,8 @@ interface EnvironmentName {
   readonly told?: string;
   /** The flag that overrides the variable. */
   readonly flag?: string;
+  /** Present if the value is a secret: the variable that names a file with it instead. */
+  readonly secretFile?: string;
 }
 
 /** Roughly the account first, then the places of files, then how paybatch talks to people. */
@@ -45,7 +47,12 @@ export const environmentNames: readonly EnvironmentName[] = [
     setting: 'profiles.NAME.clientId',
     told: 'clientId',
   },
-  { name: 'PAYBATCH_CLIENT_SECRET', says: 'The client secret itself', told: 'clientSecret' },
+  {
+    name: 'PAYBATCH_CLIENT_SECRET',
+    says: 'The client secret itself',
+    told: 'clientSecret',
+    secretFile: 'PAYBATCH_CLIENT_SECRET_FILE',
+  },
   {
     name: 'PAYBATCH_CLIENT_SECRET_FILE',
     says: 'File that holds the client secret',
@@ -65,7 +72,7 @@ export const environmentNames: readonly EnvironmentName[] = [
     setting: 'profiles.NAME.ledger',
     told: 'ledger',
   },
-  { name: 'PGPASSWORD', says: 'Password of PostgreSQL' },
+  { name: 'PGPASSWORD', says: 'Password of PostgreSQL', secretFile: 'PGPASSFILE' },
   { name: 'PGSERVICEFILE', says: 'Service file of PostgreSQL; missing: `~/.pg_service.conf`' },
   { name: 'PGPASSFILE', says: 'Password file of PostgreSQL; missing: `~/.pgpass`' },
   { name: 'PAYBATCH_CONFIG', says: 'The configuration file', flag: '--config' },

@@ -19,6 +19,7 @@ import { FILE_NAME, foundFile, type ReadFile, readConfigFile } from './config-fi
 import { configMistakes, jsonMistakes, type Mistaken, placedIn } from './config-mistakes.ts';
 import { type Config, configSchema, emptyProfile, type ProfileConfig } from './config-schema.ts';
 import { environmentNames } from './environment-names.ts';
+import { exportedEnvironment } from './exported-environment.ts';
 import { sharedLedgerAt, sharedLedgerOf } from './shared-ledger.ts';
 
 /** The profiles of the embedded practice service, and of a base address that only the environment sets. */
@@ -58,6 +59,8 @@ export interface LoadedProfile extends FileSettings {
   readonly programEnv: Readonly<Record<string, string>>;
   /** The environment variables for a program that opens a window. */
   readonly desktopEnv: Readonly<Record<string, string>>;
+  /** Returns the environment variables for a unit that pays later. Faults as `exportedEnvironment`. */
+  readonly exportedEnv: () => Readonly<Record<string, string>>;
   /** The PostgreSQL that holds the ledger; absent if a file of the state folder holds it, as for every rehearsal. */
   readonly ledger?: SharedLedger | undefined;
   /** Returns the ledger at another address, read in the same way as the address of `ledger`. */
@@ -112,7 +115,7 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
     desktopEnv: namesOf(env, [...PROGRAM_NAMES, ...DESKTOP_NAMES]),
     ledgerAt: (address: string) => sharedLedgerAt(address, env, cwd),
   };
-  if (profileName === SANDBOX_PROFILE) return loaded;
+  if (profileName === SANDBOX_PROFILE) return { ...loaded, exportedEnv: () => exportedEnvironment(env, loaded) };
   if (!own && !env['PAYBATCH_BASE_URL']) {
     const known = [...new Set([SANDBOX_PROFILE, ...Object.keys(config.profiles)])];
     const remedy = `${chooseAmong(profileName, known)} Or add it to ${read?.path ?? FILE_NAME}. Nothing was sent.`;
@@ -123,7 +126,8 @@ export function loadProfile(flags: ConfigFlags, env: Environment, cwd: string): 
   refuseBlindTrust(env);
   const ledger = sharedLedgerOf(loaded.profile.ledger, env, cwd);
   const reach = reachOf(profileName, loaded.profile, env, cwd);
-  return { ...loaded, ledger, reach, idNamespace: own?.idNamespace ?? reach.clientId };
+  const reached = { ...loaded, ledger, reach, idNamespace: own?.idNamespace ?? reach.clientId };
+  return { ...reached, exportedEnv: () => exportedEnvironment(env, reached) };
 }
 
 /** Other folders in the state folder. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { schedule } from '../../../src/cli/commands/schedule.ts';
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';
 import { openOffice } from '../../support/desk/live-office.ts';
 import { csvOf, people, totalOf } from '../../support/desk/payroll-sheet.ts';
@@ -71,6 +72,16 @@ describe('schedules', () => {
     expect(await desk.say(['schedule', 'remove', 'payroll'])).toMatchObject({ exit: 0 });
     expect((await desk.say(['schedule', 'list'])).lines).toEqual(['There is no schedule yet.']);
     expect(await desk.tell(['schedule', 'remove', 'payrol'])).toMatchObject({ exit: 2 });
+  });
+
+  test('are added as each example of the help says', async () => {
+    const { example, moreExamples = [] } = schedule.children?.find(({ name }) => name === 'add') ?? {};
+    for (const line of [example ?? '', ...moreExamples]) {
+      const [program, ...words] = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+      expect(program).toBe('paybatch');
+      const desk = await openDesk(new FakeClock(Date.parse('2026-11-23T08:00:00Z')));
+      expect(await desk.tell(words), line).toMatchObject({ exit: 0 });
+    }
   });
 
   test.each([
@@ -318,6 +329,58 @@ test('run-due says that a profile has no schedule, and which profile has some; -
     `${none} The schedules are in sandbox: paybatch schedule run-due --profile sandbox`,
   ]);
   expect((await desk.say(['schedule', 'run-due', '--quiet'])).stderr).toBe('');
+});
+
+describe('schedule export', () => {
+  const account = { PAYBATCH_BASE_URL: 'http://127.0.0.1:9', PAYBATCH_CLIENT_ID: 'acme' };
+  const ledger = 'postgres://paybatch@db.example.com/paybatch';
+
+  async function exported(system: string, env: Readonly<Record<string, string>>) {
+    const desk = await openDesk(new FakeClock(Date.parse('2026-11-23T08:00:00Z')));
+    await desk.write('secret', 'a secret of this test');
+    await chmod(desk.path('secret'), 0o600);
+    const ended = await desk.tell(['schedule', 'export', system, '--out', 'units'], { env });
+    const files = ended.exit === 0 ? ended.end.files.map(({ path }) => path) : [];
+    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    return { ...ended, units: texts.join('') };
+  }
+
+  test.each([
+    ['systemd', 'Environment="NAME=VALUE"'],
+    ['cron', "NAME='VALUE'"],
+    ['k8s', '{ name: NAME, value: "VALUE" }'],
+  ])('for %s keeps the environment that decides who pays from which ledger', async (system, line) => {
+    const set = {
+      ...account,
+      PAYBATCH_CLIENT_SECRET_FILE: 'secret',
+      PAYBATCH_LEDGER: ledger,
+      PAYBATCH_SCOPE: 'pay',
+      PGPASSFILE: 'passwords',
+    };
+    const { exit, units } = await exported(system, set);
+    expect(exit).toBe(0);
+    for (const [name, value] of Object.entries(set))
+      expect(units).toContain(line.replace('NAME', name).replace('VALUE', value));
+  });
+
+  test.each([
+    ['PAYBATCH_CLIENT_SECRET', { PAYBATCH_CLIENT_SECRET: 'told-to-nobody' }, 'PAYBATCH_CLIENT_SECRET_FILE'],
+    ['PGPASSWORD', { PAYBATCH_LEDGER: ledger, PGPASSWORD: 'told-to-nobody' }, 'PGPASSFILE'],
+    ['PAYBATCH_LEDGER', { PAYBATCH_LEDGER: ledger.replace('@', ':word@') }, 'PGPASSFILE'],
+  ])('is refused where a secret is only in %s', async (name, secret, instead) => {
+    const file = name === 'PAYBATCH_CLIENT_SECRET' ? {} : { PAYBATCH_CLIENT_SECRET_FILE: 'secret' };
+    expect(await exported('systemd', { ...account, ...file, ...secret })).toMatchObject({
+      exit: 2,
+      fault: { message: expect.stringMatching(`^${name} holds a secret`), fix: expect.stringContaining(instead) },
+    });
+    expect(await exported('systemd', { ...secret, PAYBATCH_PROFILE: 'sandbox' })).toMatchObject({ exit: 0 });
+  });
+
+  test('writes no secret that a file holds as well', async () => {
+    const both = { PAYBATCH_CLIENT_SECRET_FILE: 'secret', PAYBATCH_CLIENT_SECRET: 'told-to-nobody' };
+    const { exit, units } = await exported('systemd', { ...account, ...both });
+    expect([exit, units]).toEqual([0, expect.not.stringContaining('told-to-nobody')]);
+  });
 });
 
 test('a missed period is a warning of the doctor until a person has paid it under its name', async () => {
