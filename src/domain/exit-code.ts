@@ -26,6 +26,22 @@ const precedence = [11, 10, 130, 143, 7, 12, 6] as const;
 export const mostSevereExit = (codes: readonly number[]): number =>
   precedence.find((code) => codes.includes(code)) ?? codes.find((code) => code !== exitCode.ok) ?? exitCode.ok;
 
+/** Codes of a payment that is over: nothing has to be done so that it is made. */
+const over: ReadonlySet<number> = new Set([exitCode.ok, exitCode.someNotPaid, exitCode.reportUnwritten]);
+/** The code of a payment that another process is making. */
+const HELD = 75;
+
+/**
+ * Returns the exit code of several payments that have nothing to do with each other, such as those of several schedules.
+ * Between 7 and 12 comes a payment that was not made (1 to 5, 8, 9), then one that another process is making (75): one that
+ * is over with some rows unpaid must not hide that another one waits for a person.
+ */
+export function exitOfSeveral(codes: readonly number[]): number {
+  const unpaid = codes.filter((code) => !over.has(code));
+  const ours = unpaid.filter((code) => code !== HELD);
+  return mostSevereExit([ours, unpaid, codes].find((some) => some.length > 0) ?? []);
+}
+
 /** Returns what has stopped a command: a signal to the process, or a person. It names a fault and an exit code. */
 export const stopOfSignal = ({ reason }: AbortSignal): 'terminated' | 'interrupted' =>
   reason === 'SIGTERM' ? 'terminated' : 'interrupted';

@@ -10,7 +10,7 @@
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import type { PeriodPoint, Tell } from '../domain/event.ts';
-import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
+import { exitCode, exitOfSeveral } from '../domain/exit-code.ts';
 import { caughtFault, Fault } from '../domain/fault.ts';
 import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
 import { endPointOf, type Notify, workbookOf } from '../domain/payment-notice.ts';
@@ -88,7 +88,7 @@ export async function runDue(deps: DueDeps): Promise<RunEnd> {
     } catch (error) {
       own.push(endedBy(caughtFault(error)));
     }
-    if (own.length > 0) ends.push(together(own.map((end) => ofSchedule(name, end))));
+    if (own.length > 0) ends.push(ofPeriods(own.map((end) => ofSchedule(name, end))));
   }
   if (ends.length === 0) deps.nothingDue?.();
   return together(ends);
@@ -343,32 +343,39 @@ class Settling {
   }
 }
 
-/** Most further periods that the fault of several names. */
+/** Most further periods of one schedule that the fault of several names. */
 const FURTHER_MAX = 10;
 
-/** Combines several ends into one: the gravest exit, with its fault and what the others say, and the sum of all rows. */
-function together(ends: readonly RunEnd[]): RunEnd {
+/** Combines the ends of the periods of one schedule. */
+const ofPeriods = (ends: readonly RunEnd[]): RunEnd => together(ends, FURTHER_MAX);
+
+/**
+ * Combines several ends into one: the gravest exit, and the sum of all rows. Its fault is that of the gravest end, or of
+ * the first that has one, and has what all others say.
+ */
+function together(ends: readonly RunEnd[], furtherMax = Number.POSITIVE_INFINITY): RunEnd {
   const [only, ...others] = ends;
   if (!only) return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
   if (others.length === 0) return only;
-  const exit = mostSevereExit(ends.map((end) => end.exit));
-  const gravest = ends.find((end) => end.exit === exit && end.fault);
-  const further = ends.flatMap((end) => (end === gravest || !end.fault ? [] : end.fault));
+  const exit = exitOfSeveral(ends.map((end) => end.exit));
+  const faulty = ends.filter(({ fault }) => fault);
+  const gravest = faulty.find((end) => end.exit === exit) ?? faulty[0];
+  const further = faulty.flatMap((end) => (end === gravest || !end.fault ? [] : end.fault));
   return {
     exit,
     counts: ends.map(({ counts }) => counts).reduce(sumOf),
     files: ends.flatMap(({ files }) => files),
-    ...(gravest?.fault && { fault: withFurther(gravest.fault, further) }),
+    ...(gravest?.fault && { fault: withFurther(gravest.fault, further, furtherMax) }),
   };
 }
 
-function withFurther(fault: Fault, further: readonly Fault[]): Fault {
+function withFurther(fault: Fault, further: readonly Fault[], furtherMax: number): Fault {
   if (further.length === 0) return fault;
   const { code, message, remedy, details } = fault;
-  const more = further.length - FURTHER_MAX;
+  const more = further.length - furtherMax;
   const said = [
     ...details,
-    ...further.slice(0, FURTHER_MAX).map((one) => `${one.message} ${one.remedy}`),
+    ...further.slice(0, furtherMax).flatMap((one) => [`${one.message} ${one.remedy}`, ...one.details]),
     ...(more > 0 ? [`And ${counted(more, 'more period')}: paybatch schedule list --last ${further.length + 1}`] : []),
   ];
   return new Fault(code, message, remedy, { details: said, cause: fault.cause });

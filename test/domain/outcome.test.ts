@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Tally } from '../../src/domain/batch.ts';
-import { exitCode, exitOfRows, mostSevereExit } from '../../src/domain/exit-code.ts';
+import { exitCode, exitOfRows, exitOfSeveral, mostSevereExit } from '../../src/domain/exit-code.ts';
 import { Fault, type FaultCode, faultTable } from '../../src/domain/fault.ts';
 import {
   finishedIn,
@@ -134,6 +134,21 @@ describe('exit codes', () => {
     [[3, 6], 6],
   ])('of %j the run ends with %i: a code is never lost to success', (codes, exit) => {
     expect(mostSevereExit(codes)).toBe(exit);
+  });
+
+  test.each([
+    [[], 0],
+    [[0, 6], 6],
+    [[6, 12], 12],
+    [[6, 3], 3],
+    [[12, 8], 8],
+    [[0, 75, 5], 5],
+    [[6, 75], 75],
+    [[3, 7, 6], 7],
+    [[2, 11], 11],
+    [[130, 9], 130],
+  ])('of payments that ended with %j, which have nothing to do with each other, it is %i', (codes, exit) => {
+    expect(exitOfSeveral(codes)).toBe(exit);
   });
 
   test('each has one number', () => {

@@ -466,6 +466,25 @@ describe('several schedules', () => {
     expect(fault).toMatchObject({ code: 'configuration', message: expect.stringMatching(/^Schedule m: /) });
   });
 
+  test.each([
+    [6, 3],
+    [7, 7],
+  ])(
+    'of which one ended with %i and the others wait have all their faults in one end, with exit %i',
+    async (first, exit) => {
+      const office = threeOf();
+      office.outcome = async (planned, batch) => {
+        if (!batch.startsWith('a-')) throw late;
+        planned();
+        return { exit: first, batch: batch as BatchId, counts: { ...noOutcomes(), rejected: 1 }, files: [] };
+      };
+      const end = await office.trigger('2026-11-30T09:00');
+      expect(end).toMatchObject({ exit, counts: { rejected: 1 }, fault: { code: 'sheet-late' } });
+      expect(end.fault?.message).toMatch(/^Schedule m: /);
+      expect(end.fault?.details).toEqual([expect.stringMatching(/^Schedule z: The sheet is not there/)]);
+    },
+  );
+
   test('are paid though their records cannot be written, which is a warning for each, and paid once', async () => {
     const office = Object.assign(threeOf(), { names: ['a'] });
     const { write } = office;

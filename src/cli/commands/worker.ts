@@ -268,4 +268,6 @@ function triggerOf(shell: Shell): Trigger {
  * release it.
  */
 const sentenceOf = (fault: Fault | undefined): string | undefined =>
-  fault === undefined || fault.code === 'ledger-held' ? undefined : `${fault.message} ${fault.remedy}`;
+  fault === undefined || fault.code === 'ledger-held'
+    ? undefined
+    : [fault.message, ...fault.details, fault.remedy].join(' ');
