@@ -74,6 +74,34 @@ function meets(value: number, { condition }: FormatSection, byPlace: boolean): b
 export const hidesValue = ({ parts }: FormatSection): boolean =>
   !parts.some(({ tag }) => tag === 'place' || tag === 'value');
 
+/** A percentage, or digits and signs that are not part of the value. */
+const FALSE_WORDS = new RegExp(`[\\p{N}%‰${DIGITS_LEFT_OUT}]`, 'u');
+/** Words that multiply the value: `15 thousand`, `"KES millions "0`. */
+const MULTIPLES = 'thousands?|millions?|billions?|lakhs?|crores?|elfu|milioni|mille|mia';
+const FALSE_MULTIPLE = new RegExp(`(?<![\\p{L}-])(?:${MULTIPLES})(?![\\p{L}-])`, 'iu');
+/** The same behind the value, where a letter is enough: `15k` for 15. Before it, `K` is the kwacha. */
+const FALSE_SCALE = new RegExp(`(?<![\\p{L}-])(?:k|m|mn|mio|mln|bn|${MULTIPLES})(?![\\p{L}-])`, 'iu');
+/** Signs that make the value negative when they precede it, which a positive section must not show. */
+const FALSE_MINUS = /[-−]\s*$|\([^)]*$/u;
+/** Signs that between two digits of the value would be read as its decimal point, or as thousands. */
+const FALSE_MARKS = /[.,]/;
+
+/** Reports whether a section shows another number than the value: a percentage, thousands, digits among the words. */
+export function showsOtherNumber({ parts, thousands }: FormatSection): boolean {
+  const isOfValue = ({ tag }: FormatPart): boolean => tag === 'place' || tag === 'value';
+  const first = parts.findIndex(isOfValue);
+  const last = parts.findLastIndex(isOfValue);
+  return (
+    thousands > 0 ||
+    parts.some((part, at) => {
+      if (part.tag !== 'words') return part.tag === 'percent';
+      if (FALSE_WORDS.test(part.text)) return true;
+      if (at < first) return FALSE_MINUS.test(part.text) || FALSE_MULTIPLE.test(part.text);
+      return at < last ? FALSE_MARKS.test(part.text) : FALSE_SCALE.test(part.text);
+    })
+  );
+}
+
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 
 /** Returns what people see of a positive plain decimal (`15%` for 0.15, `$1,500.00` for 1500), or of a text. */

@@ -6,12 +6,12 @@ import type { CurrencyCode } from '../domain/currency.ts';
 import { isCurrencyName, namesOf } from '../domain/currency-names.ts';
 import type { Issue } from '../domain/issue.ts';
 import {
-  DIGITS_LEFT_OUT,
   type FormatPart,
   type FormatSection,
   hidesValue,
   sectionFor,
   shownText,
+  showsOtherNumber,
 } from '../domain/number-format.ts';
 import { type CellView, issueAt, trimmed } from './column.ts';
 import { plainDecimal } from './number-cell.ts';
@@ -71,33 +71,6 @@ function oddityOf(section: FormatSection, currency: CurrencyCode): Oddity {
   const oddity = showsOtherNumber(section) ? 'number' : namesOther(section.parts, currency) ? 'currency' : 'none';
   known.set(section, { currency, oddity });
   return oddity;
-}
-
-/** A percentage, or digits and signs that are not part of the value. */
-const FALSE_WORDS = new RegExp(`[\\p{N}%‰${DIGITS_LEFT_OUT}]`, 'u');
-/** Words that multiply the value: `15 thousand`, `"KES millions "0`. */
-const MULTIPLES = 'thousands?|millions?|billions?|lakhs?|crores?|elfu|milioni|mille|mia';
-const FALSE_MULTIPLE = new RegExp(`(?<![\\p{L}-])(?:${MULTIPLES})(?![\\p{L}-])`, 'iu');
-/** The same behind the value, where a letter is enough: `15k` for 15. Before it, `K` is the kwacha. */
-const FALSE_SCALE = new RegExp(`(?<![\\p{L}-])(?:k|m|mn|mio|mln|bn|${MULTIPLES})(?![\\p{L}-])`, 'iu');
-/** Signs that make the value negative when they precede it, which a positive section must not show. */
-const FALSE_MINUS = /[-−]\s*$|\([^)]*$/u;
-/** Signs that between two digits of the value would be read as its decimal point, or as thousands. */
-const FALSE_MARKS = /[.,]/;
-
-function showsOtherNumber({ parts, thousands }: FormatSection): boolean {
-  const isOfValue = ({ tag }: FormatPart): boolean => tag === 'place' || tag === 'value';
-  const first = parts.findIndex(isOfValue);
-  const last = parts.findLastIndex(isOfValue);
-  return (
-    thousands > 0 ||
-    parts.some((part, at) => {
-      if (part.tag !== 'words') return part.tag === 'percent';
-      if (FALSE_WORDS.test(part.text)) return true;
-      if (at < first) return FALSE_MINUS.test(part.text) || FALSE_MULTIPLE.test(part.text);
-      return at < last ? FALSE_MARKS.test(part.text) : FALSE_SCALE.test(part.text);
-    })
-  );
 }
 
 /** Returns the words of a text: `KSh.`, `K.Sh` and `KSh` are one word each; so is each sign. */

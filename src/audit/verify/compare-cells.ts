@@ -1,5 +1,6 @@
 /** Compares two worksheets cell by cell: what paybatch makes from the ledger, and what the user has. */
 import { addressOf, type Cell, type SheetRow } from '../../domain/cell.ts';
+import { type FormatSection, hidesValue, sectionFor, shownText, showsOtherNumber } from '../../domain/number-format.ts';
 import type { OpenedSheet } from '../../sheet/open-sheet.ts';
 
 type Rows = Pick<OpenedSheet, 'rows'>;
@@ -108,10 +109,15 @@ class Pairing {
         this.#worksheet.onUnstored?.();
         continue;
       }
-      if (isSame(ours, theirs)) continue;
+      const shown = ours && shownInstead(ours, theirs);
+      if (shown === undefined && isSame(ours, theirs)) continue;
       const column = ours?.column ?? theirs?.column ?? 0;
       if (!ours && this.#worksheet.handColumns?.includes(column)) continue;
       const place = `${this.#worksheet.name} ${addressOf(column, other.number)}${this.#meaning(mine, column)}`;
+      if (shown !== undefined && isSame(ours, theirs)) {
+        yield `${place} shows ${shown === '' ? 'nothing' : `"${shown}"`} in the workbook and is ${textOf(ours)} by the ledger`;
+        continue;
+      }
       // The formula is shown only if it differs.
       const told = formulaOf(ours) === formulaOf(theirs) ? textOf : withFormula;
       yield `${place} is ${told(theirs)} in the workbook and ${told(ours)} by the ledger`;
@@ -153,6 +159,19 @@ function* cellPairs(
     yield pair;
   }
 }
+
+/**
+ * Returns what a cell shows in place of its value, where ours shows the value: a number format can hide a figure, or show words
+ * instead. `undefined` if it shows its value. Programs write formats in different ways, so the formats are not compared.
+ */
+function shownInstead(ours: Cell, theirs: Cell | undefined): string | undefined {
+  const section = theirs?.format && sectionFor(theirs.format, theirs);
+  if (!theirs || !section || !isOther(section) || theirs.text === '') return undefined;
+  const own = ours.format && sectionFor(ours.format, ours);
+  return own && isOther(own) ? undefined : shownText(section, theirs.text);
+}
+
+const isOther = (section: FormatSection): boolean => hidesValue(section) || showsOtherNumber(section);
 
 function isSame(ours: Cell | undefined, theirs: Cell | undefined): boolean {
   if (formulaOf(ours) !== formulaOf(theirs)) return false;

@@ -84,6 +84,31 @@ describe('a results workbook', () => {
     expect(differences).toHaveLength(changed.length);
   });
 
+  test('in which a number format shows something else than the cell holds names what it shows', async () => {
+    const formats: readonly (readonly [string, string])[] = [
+      ['F2', '"9,999,999.00"'],
+      ['F3', ';;;'],
+      ['F4', '0,'],
+      ['F5', '#,##0.0000 "KES"'],
+      ['G2', ';;;"Completed"'],
+    ];
+    const book = await opened(results);
+    const held = (address: string): string => String(sheetOf(book, 'Results').getCell(address).value);
+    const differences = await differencesAfter((copy) => {
+      for (const [address, numFmt] of formats) {
+        const cell = sheetOf(copy, 'Results').getCell(address);
+        // Cells that look alike share their style.
+        cell.style = { ...cell.style, numFmt };
+      }
+    });
+    expect(differences.map((text) => text.replace(/ \(row \d+, [^)]*\)/, ''))).toEqual([
+      `Results F2 shows "9,999,999.00" in the workbook and is "${held('F2')}" by the ledger`,
+      `Results G2 shows "Completed" in the workbook and is "${held('G2')}" by the ledger`,
+      `Results F3 shows nothing in the workbook and is "${held('F3')}" by the ledger`,
+      expect.stringMatching(/^Results F4 shows "\d*" in the workbook/),
+    ]);
+  });
+
   test('of which rows were removed, moved, added or repeated names those rows alone', async () => {
     const differences = await differencesAfter((book) => {
       sheetOf(book, 'Exceptions').spliceRows(3, 1);
