@@ -457,7 +457,7 @@ class SheetCheck {
     }
     const unclear = leftOut && 'code' in leftOut ? [leftOut] : [];
     const own = [...row.issues, ...unclear, ...this.#unmeantIssues(row, view), ...totalIssues(row, view)];
-    const alone = this.#aloneIssue(row, view('amount'));
+    const alone = this.#aloneIssue(row, view('amount')) ?? carriedIssue(row);
     if (alone) return { row: row.number, texts, issues: [...own, alone] };
     const kind = this.#reading.kindOf(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
@@ -630,6 +630,16 @@ const deciding: ReadonlySet<string> = new Set([
   'name',
   ...kinds.flatMap(({ columns }) => columns.flatMap(({ id, decides }) => (decides === 'payment' ? [id] : []))),
 ]);
+
+/** The words of a sum that a printed list carries from page to page: `B/F`, `Balance c/f`, `Carried forward`. */
+const CARRIED =
+  /^(?:(?:balance|total|amount|sum)\s+)?(?:[bc]\s*\/\s*[fd]|(?:brought|carried)\s+(?:forward|down|over)|[aà]\s+reporter)(?![\p{L}\d])/iu;
+
+/** Returns the issue of a row that carries a sum over from another page, which is no payment whatever it lacks. */
+function carriedIssue({ number, cells }: SheetRow): Issue | undefined {
+  const cell = cells.find(({ text }) => CARRIED.test(text.trim()));
+  return cell && issue('PB-TOTAL-CARRIED', { row: number, cell: cell.address, value: cell.text.trim() });
+}
 
 /** Returns the issue of a row that is called a total, and is read as a payment because it has a phone or an account. */
 function totalIssues({ number }: SheetRow, view: RowView): readonly Issue[] {

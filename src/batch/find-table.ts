@@ -160,6 +160,7 @@ class HeadingSearch {
       });
     const heading = amount?.heading ?? 'Amount';
     const [alike = []] = hints.filter((found) => found.length > 0);
+    const isNameLacked = rows.some(({ cells }) => cells.some(({ text }) => meaningOf(text) === AMOUNT));
     const asked = alike.length === 0 ? rows.find(({ number }) => number === seeming?.row) : undefined;
     if (asked && seeming && !asked.cells.every(({ text }) => known(text))) {
       const wanted = lackedBy(asked)?.heading ?? heading;
@@ -167,6 +168,11 @@ class HeadingSearch {
       return [issue('PB-HEADER-UNKNOWN', place, { headings: seeming.headings, column: wanted, heading: wanted })];
     }
     const hint = `${this.#hasMore ? ` in the first ${HEADING_ROWS_MAX} rows` : ''}${hintOf(alike)}`;
+    if (name && isNameLacked) {
+      return [
+        issue('PB-HEADER-MISSING', {}, { column: `${name.heading} next to an amount`, heading: name.heading, hint }),
+      ];
+    }
     return [issue('PB-HEADER-MISSING', {}, { column: `${heading} next to a name`, heading, hint })];
   }
 

@@ -19,7 +19,7 @@ const WORD_LETTERS_MIN = 3;
 
 /** Words of amounts that are on every payroll and are never what is paid. */
 const NOT_PAID =
-  /\b(?:gross|basic|allowances?|deductions?|overtime|tax|paye|loans?|advances?|last|previous|charges?|fees?|balance)\b/i;
+  /\b(?:gross|basic|allowances?|deductions?|overtime|tax|paye|loans?|advances?|last|previous|charges?|fees?|balance|applied|requested|ghafi|makato|brut|avance)\b/i;
 
 /** Reports whether a heading looks like a column: it is nearly one of its headings, or has one of them among other words. */
 export function looksLike(heading: string, { id, heading: own, aliases }: ColumnDescription): boolean {

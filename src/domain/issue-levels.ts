@@ -92,6 +92,7 @@ export const issueLevels = {
   'PB-AMOUNT-SHOWN': 'error',
   'PB-AMOUNT-LESS': 'error',
   'PB-AMOUNT-CENTS': 'error',
+  'PB-TOTAL-CARRIED': 'error',
   'PB-TOTAL-PAID': 'error',
   'PB-AMOUNT-SUM': 'warning',
   'PB-PHONE-ELSEWHERE': 'error',

@@ -286,6 +286,8 @@ export const amountHeadings = {
     'Salaire net',
     'Net à payer',
     'Mshahara halisi',
+    'Mshahara wa Mkononi',
+    'Net à percevoir',
   ],
   /** May be paid even next to a net heading; then a person has to choose. */
   payable: [

@@ -156,6 +156,8 @@ export const bank = defineKind({
   words: [
     ...['bank transfer', 'bank deposit', 'direct deposit', 'direct credit', 'eft', 'rtgs', 'pesalink', 'swift'],
     ...['benki', 'banque', 'virement'],
+    // The types of account of a bank, which stand in such a column of its lists.
+    ...['savings', 'savings account', 'current', 'current account'],
   ],
   mark: 'bank_code',
   needsName: true,

@@ -170,7 +170,7 @@ const isFolded = (character: string): boolean =>
 
 /** Reads a number of a business: only ASCII digits, of a length in the range; spaces and hyphens between them are ignored. */
 export function readDigits(view: CellView, fewest: number, most: number, code: IssueCode): Reading<string> {
-  const identifier = readAccount(view, Number.POSITIVE_INFINITY, code);
+  const identifier = readAccount(view, Number.POSITIVE_INFINITY, 'PB-CELL-MISSING');
   if (!identifier.ok) return identifier;
   const digits = identifier.value.replace(/[ -]/g, '');
   return new RegExp(`^[0-9]{${fewest},${most}}$`).test(digits) ? value(digits) : wrong(view, code);

@@ -341,6 +341,10 @@ export const englishTexts: IssueTexts = {
     says: 'The cents are in a column of their own ({value} here), and would not be paid.',
     fix: 'Write every amount with its cents in one cell, such as 1500.50, and delete the column of cents.',
   },
+  'PB-TOTAL-CARRIED': {
+    says: 'This row carries a sum over from another page ("{value}"); it is not a payment.',
+    fix: 'Delete the rows that carry sums, and the totals of pages that include them.',
+  },
   'PB-TOTAL-PAID': {
     says: 'This row is called {value}, and would be paid {amount} like a person.',
     fix: 'If it is the total, clear its phone, till or account. If it is a payee, write the full name.',

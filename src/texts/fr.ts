@@ -337,6 +337,10 @@ export const frenchTexts: IssueTexts = {
     says: 'Les centimes sont dans une colonne à part ({value} ici), et ne seraient pas payés.',
     fix: 'Écrivez chaque montant avec ses centimes dans une seule cellule, par exemple 1500.50, et supprimez la colonne des centimes.',
   },
+  'PB-TOTAL-CARRIED': {
+    says: 'Cette ligne reporte une somme d’une autre page (« {value} ») ; ce n’est pas un paiement.',
+    fix: 'Supprimez les lignes de report, et les totaux de page qui les comprennent.',
+  },
   'PB-TOTAL-PAID': {
     says: 'Cette ligne s’appelle {value}, et serait payée {amount} comme une personne.',
     fix: 'Si c’est le total, videz son téléphone, sa caisse ou son compte. Si c’est un bénéficiaire, écrivez son nom complet.',

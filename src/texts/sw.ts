@@ -337,6 +337,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Senti ziko katika safu yao wenyewe ({value} hapa), na hazingelipwa.',
     fix: 'Andika kila kiasi pamoja na senti zake katika kisanduku kimoja, kwa mfano 1500.50, kisha futa safu ya senti.',
   },
+  'PB-TOTAL-CARRIED': {
+    says: 'Mstari huu unaleta jumla kutoka ukurasa mwingine ("{value}"); si malipo.',
+    fix: 'Futa mistari inayoleta jumla, na jumla za kurasa zinazoijumuisha.',
+  },
   'PB-TOTAL-PAID': {
     says: 'Mstari huu unaitwa {value}, na ungelipwa {amount} kama mtu.',
     fix: 'Kama ni jumla, futa simu, till au akaunti yake. Kama ni mlipwaji, andika jina lake kamili.',

@@ -78,6 +78,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
     ]),
   'PB-AMOUNT-LESS': () => issuesOf(withBeside(['Tax', 'Rest'], ['1', '4'])),
   'PB-AMOUNT-CENTS': () => issuesOf(withBeside(['Cts'], ['50'])),
+  'PB-TOTAL-CARRIED': () => issuesOf(sheetOf(wallet, { Name: 'Balance b/f', Amount: '5' })),
   'PB-TOTAL-PAID': () => issuesOf(sheetOf({ ...wallet, Name: 'TOTAL' })),
   'PB-AMOUNT-SUM': () =>
     issuesOf(

@@ -195,7 +195,7 @@ describe('an account', () => {
       '1234567',
       'PB-TILL',
       'PB-TILL',
-      'PB-TILL',
+      'PB-CELL-MISSING',
     ]);
   });
 

@@ -174,8 +174,8 @@ describe('a business number of five to nine digits', () => {
     ['５１２３４', 'PB-CELL-CHARS'],
     ['٥١٢٣٤', 'PB-CELL-CHARS'],
     ['51234\u200b5', 'PB-CELL-CHARS'],
-    ['', 'PB-TILL'],
-    [undefined, 'PB-TILL'],
+    ['', 'PB-CELL-MISSING'],
+    [undefined, 'PB-CELL-MISSING'],
   ])('%o is %s', (choice, text) => expect(read(choice)).toBe(text));
 });
 

@@ -23,7 +23,7 @@ const otherHeadings: Readonly<Record<string, string>> = {
   type: 'Payment Method | Payment Mode | Payment Channel | Payment Option | Pay Method | Pay Mode | Mode of Payment | Mode of Pay | Mode | Channel | Method | Pay Via | Paid Via | Account Type | Mode de paiement | Njia ya Malipo',
   name: "Employee Name | Employee | Staff Name | Full Name | Full Names | Names | Payee | Payee Name | Beneficiary | Beneficiary Name | Account Name | Recipient | Recipient Name | Supplier | Supplier Name | Payee's Name | Name of Payee | Employee's Name | Name of Employee | Name of Beneficiary | Member Name | Worker Name | Farmer Name | Farmer | Contractor | Contractor Name | Vendor | Vendor Name | Nom | Nom complet | Nom et prénom | Noms et prénoms | Jina | Jina Kamili | Majina | Jina la Mfanyakazi",
   amount:
-    'Net Pay | Nett Pay | Net Salary | Net Wage | Net Wages | Net Earnings | Net to Pay | Net Payable | Net Payment | Net Amount Payable | Net Salary Payable | Net Pay Payable | Take Home | Take Home Pay | Salaire net | Net à payer | Mshahara halisi | Amount Payable | Amount to Pay | Amount to be Paid | Amount Due | Payable | Total Payable | Net Payable Amount | Total Net Pay | Payment Amount | Amt | Montant | Kiasi | Net | Net Amount | Net Amount (VAT) | Salary | Pay | Wages | Total Amount | Total Pay | Montant net | Mshahara | Malipo',
+    'Net Pay | Nett Pay | Net Salary | Net Wage | Net Wages | Net Earnings | Net to Pay | Net Payable | Net Payment | Net Amount Payable | Net Salary Payable | Net Pay Payable | Take Home | Take Home Pay | Salaire net | Net à payer | Mshahara halisi | Mshahara wa Mkononi | Net à percevoir | Amount Payable | Amount to Pay | Amount to be Paid | Amount Due | Payable | Total Payable | Net Payable Amount | Total Net Pay | Payment Amount | Amt | Montant | Kiasi | Net | Net Amount | Net Amount (VAT) | Salary | Pay | Wages | Total Amount | Total Pay | Montant net | Mshahara | Malipo',
   currency: 'Ccy | Curr | Currency Code | Devise | Sarafu',
   purpose: 'Reason | Payment Reason | Narration | Narrative | Description | Details | Remarks | Sababu',
   note: 'Comment | Comments | Payment Notes',
@@ -150,7 +150,7 @@ const ways: Readonly<Record<string, readonly [title: string, summary: string, wo
   bank: [
     'Bank account',
     'Money to an account at a bank, by the code of the bank and the account number.',
-    'bank transfer | bank deposit | direct deposit | direct credit | eft | rtgs | pesalink | swift | benki | banque | virement',
+    'bank transfer | bank deposit | direct deposit | direct credit | eft | rtgs | pesalink | swift | benki | banque | virement | savings | savings account | current | current account',
   ],
   airtime: [
     'Airtime',

@@ -185,8 +185,12 @@ export class TextReporter implements Reporter {
   #columns({ headerRow, headings, mapping }: EventOf<'columns'>): void {
     this.#terminal.sayLabelled('', `headings in row ${headerRow}`);
     if (mapping) this.#terminal.sayLabelled('Mapping', mapping.name);
-    const used = headings.filter(({ means }) => means !== undefined);
-    const kept = headings.filter(({ means }) => means === undefined);
+    const named = headings.flatMap(({ text, ...others }) => {
+      const line = text.replace(/\s+/g, ' ').trim();
+      return line === '' ? [] : [{ ...others, text: line }];
+    });
+    const used = named.filter(({ means }) => means !== undefined);
+    const kept = named.filter(({ means }) => means === undefined);
     if (used.length > 0) {
       this.#terminal.sayLabelled(
         'Columns',
