@@ -28,11 +28,11 @@ interface AmountAbove {
   readonly cell: Cell;
 }
 
-/** The columns of headings that say who is paid, but not how much in words that are known. */
+/** The columns of headings that say who is paid. They are those of a table if a row follows. */
 interface PeopleHeadings {
   readonly first: Cell;
   readonly payees: ReadonlySet<number>;
-  /** Columns whose headings mean nothing here, one of which may hold the amounts. */
+  /** Columns of amounts, and those whose headings mean nothing here, one of which may hold the amounts. */
   readonly open: ReadonlySet<number>;
 }
 
@@ -139,16 +139,15 @@ export class AroundTable {
     const payment = paymentIn({ cells }, this.#context);
     if (payment) return payment;
     const people = this.#people;
-    const isPayee = ({ column, text }: Cell): boolean => text !== '' && people?.payees.has(column) === true;
+    const isPayee = ({ column, text }: Cell): boolean => PAYEE.test(text) && people?.payees.has(column) === true;
     const isPaid = (cell: Cell): boolean => people?.open.has(cell.column) === true && isAmount(cell, this.#context);
     if (people && cells.some(isPayee) && cells.some(isPaid)) return people.first;
     // A value is no heading, as on a line of labels.
     if (!mayBeHeadings || cells.some(({ text }) => VALUE.test(text))) return undefined;
     const first = cells.find(({ text }) => text !== '');
-    if (first && cells.some(isPayeeHeading)) {
-      if (cells.some(isAmountHeading)) return first;
-      if (cells.some(isNameHeading)) this.#people = peopleHeadings(first, cells);
-    }
+    const areHeadings =
+      cells.some(isPayeeHeading) && cells.some((cell) => isAmountHeading(cell) || isNameHeading(cell));
+    if (first && areHeadings) this.#people = peopleHeadings(first, cells);
     return undefined;
   }
 
@@ -162,6 +161,8 @@ export class AroundTable {
 }
 
 const VALUE = /\d{3}/;
+/** So many digits as a till or an account has: a summary by network has names there. */
+const PAYEE = /(?:\d\D?){4}/;
 
 /** What headings mean without a mapping. */
 const plainMeanings = meaningsOf(columnDescriptions());
@@ -191,7 +192,9 @@ export const isAmountHeading = ({ text }: Cell): boolean => text !== '' && amoun
 
 function peopleHeadings(first: Cell, cells: readonly Cell[]): PeopleHeadings {
   const numbers = (of: readonly Cell[]): ReadonlySet<number> => new Set(of.map(({ column }) => column));
-  const open = cells.filter((cell) => cell.text !== '' && meaningOf(cell) === undefined && !isNameHeading(cell));
+  const mayBeAmount = (cell: Cell): boolean =>
+    isAmountHeading(cell) || (meaningOf(cell) === undefined && !isNameHeading(cell));
+  const open = cells.filter((cell) => cell.text !== '' && mayBeAmount(cell));
   return { first, payees: numbers(cells.filter(isPayeeHeading)), open: numbers(open) };
 }
 

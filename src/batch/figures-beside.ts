@@ -30,8 +30,20 @@ const CENTS: ReadonlySet<string> = new Set(['ct', 'cts', 'cent', 'cents', 'centi
 
 /** The words of a heading whose phone number is the one to pay: `New Phone`, `M-PESA Registered Number`, `Numéro Mobile Money`. */
 const TO_BE_PAID =
-  / (?:new|correct(?:ed)?|updated|payment|pay|payee|paid|send|recipient|beneficiary|receiver|receiving|m ?pesa|momo|mobile money|wallet|registered|malipo|mpya|kulipwa|beneficiaire|nouveau) /;
+  / (?:new|correct(?:ed)?|updated|payment|pay|payee|paid|send to|send money|recipient|beneficiary|receiver|receiving|m ?pesa|momo|mobile money|wallet|registered|malipo|mpya|kulipwa|beneficiaire|nouveau) /;
+/** Whose number it is, if not that of the person who is paid. */
+const OF_ANOTHER =
+  / (?:agent|guardian|parent|kin|sender|by|who|staff|supervisor|referee|kra|voter|receipt|clerk|witness|mlezi|mzazi|parent|tuteur) /;
 const OF_A_PHONE = / (?:phones?|mobile|cell|tel|telephone|number|no|line|contact|simu|na?mba|nambari|numero|to) /;
+
+/** Words of headings for what is deducted, and for what is left. */
+const DEDUCTED =
+  / (?:tax|wht|withholding|paye|nssf|nhif|shif|levy|cess|deductions?|deducted|less|loans?|advances?|charges?|fees?|commission|retention|retained|penalty|recovery|recovered|sacco|contribution|paid|rounding|makato|kodi|mkopo|retenues?|impot|avances?) /;
+const LEFT =
+  / (?:nett?|balance|bal|remaining|rest|after|left|due|pay|payable|paid|to|for the|gets|receives?|final|salio|baki|solde|reste) /;
+/** Words of headings that compare the amount with another one. */
+const COMPARED =
+  / (?:variance|difference|diff|increase|decrease|change|previous|prior|last|ytd|excl|excluding|exclusive|taxable|jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december) /;
 
 export class FiguresBeside {
   readonly #map: ColumnMap;
@@ -63,18 +75,36 @@ export class FiguresBeside {
 
   /** Returns the issue of a column that may be the amount, because it is what was left of the amount in every row. */
   issue(): Issue | undefined {
-    const found = this.#remainders.find((one) => this.#differing.has(one));
+    const differing = this.#remainders.filter((one) => this.#differing.has(one) && !this.#isComparison(one));
+    const found = differing.find((one) => this.#isLeft(one)) ?? differing[0];
     if (!found) return undefined;
     const { headerRow, headings } = this.#map;
     const amount = headings.find(({ column }) => column === this.#amountColumn)?.text ?? '';
     const heading = this.#headings.get(found.column) ?? '';
     const less = found.less.map((column) => `"${this.#headings.get(column) ?? ''}"`).join(', ');
     const place = { row: headerRow, cell: addressOf(found.column, headerRow), value: heading };
-    return issue('PB-AMOUNT-LESS', place, {
+    const told = issue('PB-AMOUNT-LESS', place, {
       amount,
       less,
       commands: amountCommands([amount, heading], this.#context).join(' or '),
     });
+    // Parts of an amount to its right add up to it as well.
+    return this.#isLeft(found) ? told : { ...told, level: 'warning' };
+  }
+
+  #wordsOf(column: number): string {
+    return wordsOf(this.#headings.get(column) ?? '');
+  }
+
+  /** Reports whether headings say that something is deducted, or that the rest is left. */
+  #isLeft({ column, less }: Remainder): boolean {
+    return LEFT.test(this.#wordsOf(column)) || less.every((one) => DEDUCTED.test(this.#wordsOf(one)));
+  }
+
+  /** Reports whether headings compare the amount with that of another month, or with one before a tax. */
+  #isComparison({ column, less }: Remainder): boolean {
+    const isOfVat = less.every((one) => / (?:vat|tva) /.test(this.#wordsOf(one)));
+    return isOfVat || [column, ...less].some((one) => COMPARED.test(this.#wordsOf(one)));
   }
 
   get #amountColumn(): number {
@@ -95,7 +125,7 @@ export class FiguresBeside {
         return sum === undefined || figure === undefined ? undefined : sum + (figure < 0n ? -figure : figure);
       }, 0n);
       if (rest === undefined || less === undefined || rest !== amount.minor - less) return false;
-      if (less > 0n) this.#differing.add(one);
+      if (less > 0n && rest > 0n) this.#differing.add(one);
       return true;
     });
   }
@@ -121,7 +151,7 @@ export class FiguresBeside {
 
 const isOfPhone = (heading: string): boolean => {
   const words = wordsOf(heading);
-  return TO_BE_PAID.test(words) && OF_A_PHONE.test(words);
+  return TO_BE_PAID.test(words) && OF_A_PHONE.test(words) && !OF_ANOTHER.test(words);
 };
 
 /** Returns the columns that may hold what is left of the amount: sheets write deductions, and then the rest, to its right. */

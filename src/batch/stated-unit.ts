@@ -1,7 +1,7 @@
 /** Reads what a sheet says, in words beside its amounts, that they are in: another currency, or thousands. */
 import type { Cell, SheetRow } from '../domain/cell.ts';
-import type { CurrencyCode } from '../domain/currency.ts';
-import { currencyOfName, isCurrencyName, namesOf } from '../domain/currency-names.ts';
+import { type CurrencyCode, currencyOf, currencySymbols, homeCurrencies } from '../domain/currency.ts';
+import { currencyOfName, isCurrencyName, namesOf, soleNamesOf } from '../domain/currency-names.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 
 /** Most characters of a cell that are looked at: whoever says what the amounts are in uses few words. */
@@ -9,7 +9,18 @@ const TEXT_MAX = 200;
 
 /** `'000`, `(KES 000)`, `000s`, `in thousands`, `en milliers`, `katika maelfu`. */
 const SCALED =
-  /['’‘`]000(?!\d)|[([](?:\p{L}{2,4}\.?\s*)?000[)\]]|(?<!\d)000['’]?s(?!\p{L})|(?<!\p{L})(?:in|en|katika)\s+(?:thousands?|millions?|milliers?|maelfu|mamilioni)(?!\p{L})/iu;
+  /(?<!\d)['’‘`]000(?!\d)|[([]\p{L}{2,4}\.?\s*000[)\]]|[([]000[)\]]\s*$|(?<!\d)000['’]s(?!\p{L})|(?:^|[([]|(?<!\p{L})(?:amounts?|figures?|values?|all|pay|salar(?:y|ies)|wages|montants?|kiasi|viasi|[a-z]{3}|kshs)\s+(?:(?:are|is|shown|stated|sont|ni)\s+)*)(?:in|en|katika)\s+(?:thousands?|millions?|milliers?|maelfu|mamilioni)(?!\p{L})/iu;
+/** Words about money that is not that of the amounts: `Budget (USD)`, `Exchange rate`, `Total in USD at 129`. */
+const OF_OTHER_MONEY =
+  /(?<!\p{L})(?:donors?|grants?|budgets?|rates?|exchange|equivalent|converted|source|accounts?|funded|totals?|bailleur|subvention|taux)(?!\p{L})/iu;
+/** What may follow the currency of the amounts. Before a noun, it is a name: `in Euro Hotel`. */
+const AFTER_CURRENCY =
+  /^\.?\s*(?:$|[)\]}.,;:!/–—-]|\d|(?:shillings?|shs?|francs?|dollars?|for|only|at|unless|and|pour|kwa)(?!\p{L}))/iu;
+/** Words of amounts in front of a currency. */
+const OF_AMOUNTS =
+  /(?<!\p{L})(?:amounts?|figures?|values?|payments?|salar(?:y|ies)|wages|montants?|kiasi|viasi|malipo)(?!\p{L})/iu;
+/** Currencies whose codes people here write into titles; any other code may be the name of something. */
+const COMMON: ReadonlySet<string> = new Set([...homeCurrencies, ...Object.keys(currencySymbols), 'EUR', 'GBP', 'ZAR']);
 
 /** Words that come before the currency of the amounts: `All amounts in USD`, `Montants en USD`, `(USD)`. */
 const BEFORE_CURRENCY = /(?<!\p{L})(?:in|en|katika)\s+|[([]\s*/giu;
@@ -29,6 +40,8 @@ export function unitIssue({ number, cells }: SheetRow, currency: CurrencyCode): 
   const texts = cells.filter(({ type, text }) => type === 'text' && text !== '');
   const scaled = texts.find(({ text }) => isScaled(text));
   if (scaled) return issue('PB-AMOUNT-UNIT', placeOf(number, scaled));
+  // A line that names the currency of the batch compares it with another one.
+  if (texts.some(({ text }) => names(text, currency))) return undefined;
   for (const [at, cell] of texts.entries()) {
     const named = currencyStatedIn(cell, texts[at + 1]);
     if (named !== undefined && !namesOf(currency).has(named)) {
@@ -45,12 +58,26 @@ function currencyStatedIn({ text }: Cell, next: Cell | undefined): string | unde
   const said = text.slice(0, TEXT_MAX);
   const label = CURRENCY_LABEL.exec(said)?.[0];
   if (label !== undefined) return currencyAt(said.slice(label.length) || (next?.text ?? ''));
+  if (OF_OTHER_MONEY.test(said)) return undefined;
   for (const { index, 0: before } of said.matchAll(BEFORE_CURRENCY)) {
-    const named = currencyAt(said.slice(index + before.length));
-    if (named !== undefined) return named;
+    const rest = said.slice(index + before.length);
+    const named = currencyAt(rest);
+    if (named === undefined || !isOfAmounts(named, said.slice(0, index))) continue;
+    if (AFTER_CURRENCY.test(rest.slice(rest.toUpperCase().indexOf(named) + named.length))) return named;
   }
   return undefined;
 }
+
+const isOfAmounts = (named: string, before: string): boolean =>
+  currencyOf(named) === undefined || COMMON.has(named) || OF_AMOUNTS.test(before);
+
+/** Reports whether a text names a currency in a word that is no other: `KES`, `Kshs`, `Kenya`. */
+const names = (text: string, currency: CurrencyCode): boolean =>
+  text
+    .slice(0, TEXT_MAX)
+    .toUpperCase()
+    .split(/[^\p{L}\p{Sc}]+/u)
+    .some((word) => word.length > 2 && soleNamesOf(currency).has(word));
 
 /** A sign of one or two letters may as well be initials: `(K)`, `(MK)`. */
 const NAME = /^(?:\p{L}{3,}|\p{L}*\p{Sc})$/u;

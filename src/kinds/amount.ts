@@ -362,13 +362,12 @@ export const amountWordings: readonly { readonly says: AmountHeading; readonly w
   {
     says: 'asked',
     words:
-      / (?:receives|to receive|receivable|anachopokea|anayopokea|anayolipwa|anacholipwa|baada ya makato|after (?:deductions?|tax|charges)) $/,
+      / (?:receives|to receive|(?:amount|nett?|pay) receivable|anachopokea|anayopokea|anayolipwa|anacholipwa|baada ya makato|after (?:deductions?|tax|charges)) $/,
   },
   // Net by another word: `Net Dividend`, `Total Net`, `Pay (Net)`, `N/Pay`. `Net weight` is not money.
   {
     says: 'asked',
-    words:
-      /^ nett? (?:cash|total|dividend|disbursement|refund|proceeds|income|earnings?|claim|certified(?: amount)?|sum|take home) $/,
+    words: /^ nett? (?:cash|total|dividend|disbursement|refund|proceeds|claim|certified(?: amount)?|sum|take home) $/,
   },
   { says: 'asked', words: new RegExp(`^ (?:(?:${PAY}|payable|total) nett?|nett|n pay) $`) },
   // What is left: `Salary less advance`, `Net of tax`.

@@ -65,8 +65,12 @@ export const answersNo = ({ type, text }: Cell): boolean =>
   text.length <= ANSWER_MAX &&
   (NO.has(foldedWord(text)) || NO_BECAUSE.test(text) || CROSSES.test(text));
 
-/** Reports whether a heading asks if its rows are left out, in a word that is not enough to leave them out: a farm has blocks. */
-export const asksToLeaveOut = (heading: string): boolean => /^ block $/.test(wordsOf(withoutAnswers(heading)));
+/**
+ * Reports whether a heading asks if its rows are left out, in a word that is not enough to leave them out: a farm
+ * has blocks, a bus route has stops, and a tax is withheld.
+ */
+export const asksToLeaveOut = (heading: string): boolean =>
+  /^ (?:block|stop|skip|withh(?:old|eld)) $/.test(wordsOf(withoutAnswers(heading)));
 
 const YES: ReadonlySet<string> = new Set(['yes', 'y', 'true', 'ndiyo', 'ndio', 'oui']);
 

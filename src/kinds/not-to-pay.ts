@@ -160,12 +160,12 @@ const APART_FROM_NAME: readonly string[] = [...SET_APART, 'paid|paid cash|amelip
 
 /** Phrases about several rows: a title above them, or a note beside the table. */
 const OF_ROWS: readonly string[] = [
-  'on hold|not (?:yet )?(?:approved|authori[sz]ed)|unapproved|(?:awaiting|pending) approval',
+  'on hold(?! (?:line|music))|not (?:yet )?(?:approved|authori[sz]ed)(?! ?:)|unapproved|(?:awaiting|pending) approval',
   '(?:stopped|suspended|held|withheld|blocked|frozen|cancelled|rejected|excluded) (?:salar(?:y|ies)|payments?|wages|staff|employees?|workers?)',
   '(?:salar(?:y|ies)|payments?|wages|staff|employees|workers) (?:to be )?(?:held|stopped|suspended|withheld|blocked|cancelled|rejected|excluded)',
   '(?:terminated|resigned|dismissed|deceased|exited|absconded|ghost) (?:staff|employees?|workers?|members?)',
-  'hold (?:list|salaries|payments?|staff)|stop (?:list|salaries|payments?)|(?:cash|cheque) payments',
-  'paid (?:(?:in|by|via|through) )?(?:cash|cheques?)|paid (?:by|via|through) (?:the )?bank',
+  'hold (?:list|salaries|payments?|staff)|stop (?:list|salaries|payments?)|(?:cash|cheque) payments(?=\\W*$)',
+  'paid (?:(?:in|by|via|through) )?(?:cash|cheques?)|paid (?:by|via|through) (?:the )?bank(?=\\W*$)',
   'haijaidhinishwa|hawajaidhinishwa|wameshalipwa|wamelipwa|walio(?:acha kazi|simamishwa|fukuzwa|fariki)',
   '(?:mishahara|malipo) (?:ili|yali)yo(?:sitishwa|simamishwa|zuiwa)|(?:i|ya)melipwa kwa (?:hundi|taslimu)',
   '(?:non|pas) (?:encore )?(?:approuve|autorise|valide)e?s?|(?:salaires?|paiements?) (?:suspendu|bloque|retenu|annule)s?',
@@ -204,8 +204,11 @@ const APART = new RegExp(setApart(SET_APART));
 const APART_IN_NAME = new RegExp(setApart(APART_FROM_NAME));
 const SIGN = /[([{*:/#–—-]/;
 
-/** What denies the words behind it: `not on hold`, `no longer suspended`. */
-const DENIAL = /(?:\b(?:not|never|longer|if)|n['’]t)\s+$/;
+/** What denies the words behind it: `not on hold`, `no longer suspended`, `has not been paid already`. */
+const DENIAL = /(?:\b(?:not|never|longer|if)|n['’]t)\s+(?:been\s+|yet\s+)?$/;
+/** What the payment itself is for, after which such words are its reason: `Final dues - resigned`, `Funeral of a deceased member`. */
+const REASON_TO_PAY =
+  /\b(?:final|gratuity|dues|terminal|benefits?|in lieu|funeral|bereave\w*|condolences?|benevolent|next of kin|famil(?:y|ies)|children|widows?|dependants?|estate|death|refund|arrears|released|lifted|rambirambi|mirathi|deuil|obseques|deces)\b|\bdeceased (?:father|mother|parent|spouse|wife|husband|child|son|daughter|brother|sister)/;
 
 /** Longest text that can be one of the words, including the signs around it. */
 const WORD_MAX = 40;
@@ -222,12 +225,13 @@ export type Content =
 
 /** Words of a heading below which stand names of anything. */
 const OF_NAMES =
-  / (?:names?|nom|noms|jina|majina|supplier|vendor|company|business|employer|client|customer|bank|branch|benki|banque|department|dept|departement|idara|section|unit|division|designation|position|title|job|role|occupation|cheo|poste|fonction|site|station|location|address|town|county|region|area|project|product|item|route|stage) /;
+  / (?:names?|nom|noms|jina|majina|supplier|vendor|company|business|employer|client|customer|bank|branch|benki|banque|department|dept|departement|idara|section|unit|division|designation|position|title|job|role|occupation|cheo|poste|fonction|site|station|location|address|town|county|region|area|project|product|item|route|stage|stop|shift|terms|sale) /;
 /** Words of a heading below which stands what is so with a row. */
 const OF_STATES =
   / (?:status|state|statut|etat|hali|remarks?|remarques?|notes?|comments?|commentaires?|observations?|reasons?|motif|sababu|maoni|maelezo|action|actions|purpose|narration|narrative|description|details|flag|employment) /;
 /** A state of something else: who returned from leave works again. */
-const OF_OTHER_STATES = / (?:leave|likizo|conges?|marital|ndoa|loan|mkopo|tax|delivery|goods) /;
+const OF_OTHER_STATES =
+  / (?:leave|likizo|conges?|marital|ndoa|loan|mkopo|tax|delivery|goods|vehicle|project|policy|order|previous|last) /;
 
 /** Returns what the cells below a heading are. */
 export function contentBelow(heading: string): Content {
@@ -272,7 +276,7 @@ const saysInside = (text: string, isName: boolean): boolean =>
 /** Reports whether a text has one of the words, and does not deny it. */
 function isSaid(words: RegExp, text: string): boolean {
   const found = words.exec(text);
-  return found !== null && !DENIAL.test(text.slice(0, found.index));
+  return found !== null && !DENIAL.test(text.slice(0, found.index)) && !REASON_TO_PAY.test(text);
 }
 
 /** Returns the beginning of a text in small letters without accents. */

@@ -75,6 +75,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
     issuesOf([
       ['Name', 'Phone', 'Amount'],
       ['Jane', '0712345678', '5', '', 'Account No', 'Total'],
+      ['Ali', '0722345678', '6', '', '1102233445', '45000'],
     ]),
   'PB-AMOUNT-LESS': () => issuesOf(withBeside(['Tax', 'Rest'], ['1', '4'])),
   'PB-AMOUNT-CENTS': () => issuesOf(withBeside(['Cts'], ['50'])),

@@ -43,7 +43,7 @@ const otherHeadings: Readonly<Record<string, string>> = {
   recipient_id_type: "Payee ID Type | Beneficiary ID Type | Type de pièce d'identité | Aina ya Kitambulisho",
   recipient_id_number: "Payee ID Number | Beneficiary ID Number | N° de pièce d'identité | Namba ya Kitambulisho",
   bill_service: 'Biller | Biller Name | Bill Service ID | Utility Company | Huduma ya Bili',
-  hold: "On hold | Put on hold | Held | Hold reason | Reason for hold | Hold payment | Payment hold | Do not pay | Don't pay | Stop payment | Payment stopped | Usilipe | Imezuiwa | Zuia | Sababu ya kuzuia | Sitisha malipo | Ne pas payer | En attente | Suspendu | Bloqué | Motif de suspension | Hold Salary | Salary Hold | Hold Pay | Hold Status | Pay or Hold | Hold or Pay | Pay/Hold | Not to be Paid | Stop | Stopped | Stop Pay | Stop Salary | Withhold | Withheld | Suspend | Suspended | Exclude | Excluded | Skip | Blocked | Asilipwe | Sitisha | Simamisha Malipo | Amesimamishwa | Suspendre | À suspendre | Paiement suspendu | Paiement bloqué | À bloquer | À exclure | Exclu",
+  hold: "On hold | Put on hold | Held | Hold reason | Reason for hold | Hold payment | Payment hold | Do not pay | Don't pay | Stop payment | Payment stopped | Usilipe | Imezuiwa | Zuia | Sababu ya kuzuia | Sitisha malipo | Ne pas payer | En attente | Suspendu | Bloqué | Motif de suspension | Hold Salary | Salary Hold | Hold Pay | Hold Status | Pay or Hold | Hold or Pay | Pay/Hold | Not to be Paid | Stopped | Stop Pay | Stop Salary | Suspend | Suspended | Exclude | Excluded | Blocked | Asilipwe | Sitisha | Simamisha Malipo | Amesimamishwa | Suspendre | À suspendre | Paiement suspendu | Paiement bloqué | À bloquer | À exclure | Exclu",
 };
 
 /** By column: heading, width, example and help in the templates. */
