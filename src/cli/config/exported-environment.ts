@@ -24,7 +24,7 @@ export function exportedEnvironment(env: Environment, loaded: InForce): Readonly
   if (secret) throw onlyInText(secret);
   const set = environmentNames.flatMap(({ name, secretFile }): (readonly [string, string])[] => {
     const value = env[name];
-    return value && secretFile === undefined ? [[name, value]] : [];
+    return value && secretFile === undefined && !hasPassword(value) ? [[name, value]] : [];
   });
   const { home, keysFolder, file } = loaded;
   return {
@@ -45,15 +45,16 @@ interface SecretInText {
 function secretInText(env: Environment, { reach, ledger }: InForce): SecretInText | undefined {
   // A rehearsal needs no secret.
   if (!reach) return undefined;
-  const address = env['PAYBATCH_LEDGER'] ?? '';
-  if (URL.canParse(address) && new URL(address).password !== '')
-    return { name: 'PAYBATCH_LEDGER', secretFile: 'PGPASSFILE' };
+  if (hasPassword(env['PAYBATCH_LEDGER'] ?? '')) return { name: 'PAYBATCH_LEDGER', secretFile: 'PGPASSFILE' };
   for (const { name, secretFile } of environmentNames) {
     const isUsed = name !== 'PGPASSWORD' || (ledger && ledger.address.password === undefined);
     if (secretFile !== undefined && isUsed && env[name] && !env[secretFile]) return { name, secretFile };
   }
   return undefined;
 }
+
+/** Reports whether a value is an address with a password in it. */
+const hasPassword = (value: string): boolean => URL.canParse(value) && new URL(value).password !== '';
 
 const onlyInText = ({ name, secretFile }: SecretInText): Fault =>
   new Fault(
