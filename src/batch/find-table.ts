@@ -217,14 +217,20 @@ function withHeadings(rows: readonly SheetRow[], named: ReadonlySet<string>): re
 
 /**
  * Returns the first row that looks like headings and says who is paid, or else the first one that looks like headings. A
- * form of a bank or a summary above the table has amounts as well, but names nobody. Below the first one, a row with a
- * value is a payment whose words happen to be headings.
+ * form of a bank or a summary above the table has amounts as well, but names nobody, or has only one line. Below the first
+ * one, a row with a value is a payment whose words happen to be headings.
  */
 function bestHeadingRow(rows: readonly SheetRow[], meanings: Meanings): SheetRow | undefined {
   const [first, ...others] = rows.filter((row) => isHeadingRow(row, meanings));
-  if (!first || saysWho(first, meanings)) return first;
-  return others.find((row) => saysWho(row, meanings) && !row.cells.some(isValue)) ?? first;
+  if (!first) return undefined;
+  const next = others.find((row) => saysWho(row, meanings) && !row.cells.some(isValue));
+  if (!next) return first;
+  // The line of such a form must be the sum of the rows. Headings that repeat on each page are the same.
+  const isForm = rows.indexOf(next) === rows.indexOf(first) + 2 && headingTexts(next) !== headingTexts(first);
+  return saysWho(first, meanings) && !isForm ? first : next;
 }
+
+const headingTexts = ({ cells }: SheetRow): string => cells.map(({ text }) => folded(text)).join('|');
 
 function saysWho(row: SheetRow, meanings: Meanings): boolean {
   const places = placesOf(row, meanings);
