@@ -106,13 +106,17 @@ const STATES: ReadonlySet<string> = new Set([
   ...['parti', 'partie', 'moisprochain', 'noneligible'],
 ]);
 
-/** Phrases that mean nothing else, wherever they stand in a cell, even in a name. A blank stands for any white space. */
-const ALWAYS: readonly string[] = [
+/** Orders that mean nothing else, wherever they stand in a cell, even in a name. A blank stands for any white space. */
+const ORDERS: readonly string[] = [
   "(?:do not|don['’]?t) (?:pay|process|release|send|disburse)",
   '(?:must|should|shall|may|can) not be (?:paid|processed|released)|not to be (?:paid|processed|released)|not for payment',
+  'usilipe|usimlipe|asilipwe|wasilipwe|isilipwe|ne pas (?:payer|regler|verser)|ne doi(?:t|vent) pas etre payee?s?',
+];
+
+/** Phrases that say it even in a name, unless the payment is made because of them. */
+const ALWAYS: readonly string[] = [
   'deceased|passed away|already paid|paid already|left (?:employment|the company|the organi[sz]ation|the service)',
-  'usilipe|usimlipe|asilipwe|wasilipwe|isilipwe|ameacha kazi|amefariki|malipo yamesimamishwa|ameshalipwa',
-  'ne pas (?:payer|regler|verser)|ne doi(?:t|vent) pas etre payee?s?|decedee?s?|deja (?:paye|regle)e?s?',
+  'ameacha kazi|amefariki|malipo yamesimamishwa|ameshalipwa|decedee?s?|deja (?:paye|regle)e?s?',
 ];
 
 /** Phrases that say it in a text. In a name they may be a part of it: `On Hold Music Ltd`. */
@@ -160,7 +164,7 @@ const APART_FROM_NAME: readonly string[] = [...SET_APART, 'paid|paid cash|amelip
 
 /** Phrases about several rows: a title above them, or a note beside the table. */
 const OF_ROWS: readonly string[] = [
-  'on hold(?! (?:line|music))|not (?:yet )?(?:approved|authori[sz]ed)(?! ?:)|unapproved|(?:awaiting|pending) approval',
+  'on hold(?! (?:line|music))|not (?:yet )?(?:approved|authori[sz]ed)(?!\\s*:)|unapproved|(?:awaiting|pending) approval',
   '(?:stopped|suspended|held|withheld|blocked|frozen|cancelled|rejected|excluded) (?:salar(?:y|ies)|payments?|wages|staff|employees?|workers?)',
   '(?:salar(?:y|ies)|payments?|wages|staff|employees|workers) (?:to be )?(?:held|stopped|suspended|withheld|blocked|cancelled|rejected|excluded)',
   '(?:terminated|resigned|dismissed|deceased|exited|absconded|ghost) (?:staff|employees?|workers?|members?)',
@@ -195,6 +199,7 @@ function setApart(words: readonly string[]): string {
 }
 
 /** Patterns for texts in small letters without accents. They begin with a word, so that most texts fail at once. */
+const ORDER = new RegExp(`\\b${spaced(ORDERS)}\\b`);
 const IN_NAME = new RegExp(`\\b${spaced(ALWAYS)}\\b`);
 const IN_ANY_TEXT = new RegExp(
   `\\b(?:${spaced([...ALWAYS, ...IN_TEXT])}\\b|${spaced(BEFORE_NO_NOUN)}\\b${NO_NOUN})|^\\W*${spaced(FIRST)}\\s*[,;.(]`,
@@ -260,7 +265,10 @@ export function saysNotToPay({ type, text }: Cell, content: Content): boolean {
 }
 
 /** Reports whether a note above or below the table says that something in it is not to be paid. */
-export const notesNotToPay = ({ type, text }: Cell): boolean => type === 'text' && isSaid(IN_NOTE, plainText(text));
+export function notesNotToPay({ type, text }: Cell): boolean {
+  const said = type === 'text' ? plainText(text) : '';
+  return isSaid(ORDER, said) || isSaidForNoReason(IN_NOTE, said);
+}
 
 /** Reports whether a title among the rows says that the rows below it are not to be paid. */
 export function titlesNotToPay(cell: Cell): boolean {
@@ -271,13 +279,18 @@ export function titlesNotToPay(cell: Cell): boolean {
 
 /** Reports whether words inside a text say so. */
 const saysInside = (text: string, isName: boolean): boolean =>
-  isSaid(isName ? IN_NAME : IN_ANY_TEXT, text) || (SIGN.test(text) && (isName ? APART_IN_NAME : APART).test(text));
+  isSaid(ORDER, text) ||
+  isSaidForNoReason(isName ? IN_NAME : IN_ANY_TEXT, text) ||
+  (SIGN.test(text) && isSaidForNoReason(isName ? APART_IN_NAME : APART, text));
 
 /** Reports whether a text has one of the words, and does not deny it. */
 function isSaid(words: RegExp, text: string): boolean {
   const found = words.exec(text);
-  return found !== null && !DENIAL.test(text.slice(0, found.index)) && !REASON_TO_PAY.test(text);
+  return found !== null && !DENIAL.test(text.slice(0, found.index));
 }
+
+/** Reports whether a text has one of the words, and none that makes it a reason to pay. */
+const isSaidForNoReason = (words: RegExp, text: string): boolean => isSaid(words, text) && !REASON_TO_PAY.test(text);
 
 /** Returns the beginning of a text in small letters without accents. */
 function plainText(text: string): string {

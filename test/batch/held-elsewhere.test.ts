@@ -37,6 +37,7 @@ describe('a cell that says that its row is not to be paid, outside of the column
     ['Note', 'Already paid'],
     ['Purpose', '*** ON HOLD ***'],
     ['Department', 'Déjà payé'],
+    ['Remarks', 'Final dues - do not pay yet'],
   ])('is told at its cell under "%s": %s', async (heading, word) => {
     const { checked, issues } = await check(sheetWith(heading, word));
     expect(issues).toMatchObject([{ code: 'PB-HOLD-ELSEWHERE', level: 'warning', cell: 'E3', value: word.trim() }]);
@@ -119,6 +120,18 @@ describe('a cell that says something else', () => {
   ])('is left alone under "%s": %s', async (heading, word) => {
     const { codes } = await check(sheetWith(heading, word));
     expect(codes).toEqual([]);
+  });
+
+  test.each([
+    ['Remarks', 'Final dues - resigned'],
+    ['Remarks', 'Final pay: left in Sept'],
+    ['Purpose', 'Funeral - deceased member'],
+    ['Purpose', 'Next of kin of deceased staff'],
+    ['Remarks', 'Arrears: salary was stopped in Aug'],
+    ['Remarks', 'Refund for wrong number'],
+    ['Remarks', 'Has not been paid already'],
+  ])('is left alone under "%s" where it is why the row is paid: %s', async (heading, word) => {
+    expect((await check(sheetWith(heading, word))).codes).toEqual([]);
   });
 
   test('is left alone where it is a number', async () => {
