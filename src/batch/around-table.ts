@@ -81,7 +81,7 @@ export class AroundTable {
   }
 
   #lineAbove({ row, under }: Extract<TableItem, { readonly tag: 'above' }>): Issue | undefined {
-    const unit = unitIssue(row, this.#context.currency.code);
+    const unit = unitIssue(this.#written(row), this.#context.currency.code);
     if (unit) return unit;
     const payment = aboveTableIssue(row, this.#reading.viewOf(row), this.#context);
     if (payment) return payment;
@@ -105,13 +105,13 @@ export class AroundTable {
   below(row: SheetRow, told: Issue | undefined): Issue | undefined {
     const lost = told?.level === 'error' ? undefined : paymentIn(row, this.#context);
     if (lost) return issue('PB-BELOW-TABLE', { row: row.number, cell: lost.address, value: lost.text });
-    const found = unitIssue(row, this.#context.currency.code) ?? told ?? this.beside(row);
+    const found = unitIssue(this.#written(row), this.#context.currency.code) ?? told ?? this.beside(row);
     return found?.level === 'error' ? found : (noteIssue(this.#written(row)) ?? found);
   }
 
   /** Looks at a line of words among the rows. */
   title(row: SheetRow): Issue | undefined {
-    return titleIssue(this.#written(row)) ?? unitIssue(row, this.#context.currency.code);
+    return titleIssue(this.#written(row)) ?? unitIssue(this.#written(row), this.#context.currency.code);
   }
 
   /** Looks at a row with one cell, which may be meant as a title. A reason in the hold column is none. */
