@@ -32,7 +32,8 @@ interface AmountAbove {
 interface PeopleHeadings {
   readonly first: Cell;
   readonly payees: ReadonlySet<number>;
-  /** Columns of amounts, and those whose headings mean nothing here, one of which may hold the amounts. */
+  readonly amounts: ReadonlySet<number>;
+  /** Columns whose headings mean nothing here, one of which may hold the amounts. */
   readonly open: ReadonlySet<number>;
 }
 
@@ -85,19 +86,19 @@ export class AroundTable {
     if (unit) return unit;
     const payment = aboveTableIssue(row, this.#reading.viewOf(row), this.#context);
     if (payment) return payment;
+    // What is under other headings is looked at line by line.
+    if (isHeadingRow(row, plainMeanings)) return undefined;
     if (under) {
       this.#summary(readingOf(under).viewOf(row));
       return undefined;
     }
-    // What is under other headings is looked at line by line.
-    if (isHeadingRow(row, plainMeanings)) return undefined;
     // The line right above the headings may be a part of them.
     return this.#elsewhere(row, row.cells, row.number + 1 < this.#headerRow);
   }
 
   /** Looks for people beside the table, in columns without a heading. */
   beside(row: SheetRow): Issue | undefined {
-    const others = row.cells.filter(({ column, text }) => text !== '' && !this.#headed.has(column));
+    const others = row.cells.filter((cell) => isFilled(cell) && !this.#headed.has(cell.column));
     return others.length > 1 ? this.#elsewhere(row, others) : undefined;
   }
 
@@ -140,7 +141,9 @@ export class AroundTable {
     if (payment) return payment;
     const people = this.#people;
     const isPayee = ({ column, text }: Cell): boolean => PAYEE.test(text) && people?.payees.has(column) === true;
-    const isPaid = (cell: Cell): boolean => people?.open.has(cell.column) === true && isAmount(cell, this.#context);
+    const isPaid = (cell: Cell): boolean =>
+      (people?.amounts.has(cell.column) === true && isFilled(cell)) ||
+      (people?.open.has(cell.column) === true && isAmount(cell, this.#context));
     if (people && cells.some(isPayee) && cells.some(isPaid)) return people.first;
     // A value is no heading, as on a line of labels.
     if (!mayBeHeadings || cells.some(({ text }) => VALUE.test(text))) return undefined;
@@ -154,11 +157,15 @@ export class AroundTable {
   /** Keeps a line under other headings, such as those of a form. If it says who gets its amount, it may be a payment. */
   #summary(view: RowView): void {
     const { row, cell } = view(AMOUNT);
-    if (!cell || !isAmount(cell, this.#context)) return;
-    this.#summaries.push(cell);
+    if (!cell || !isFilled(cell)) return;
+    if (isAmount(cell, this.#context)) this.#summaries.push(cell);
+    // An amount that cannot be read equals no sum, so it is reported.
     if ([...identifying].some((id) => !isEmpty(view(id)))) this.#amountsAbove.push({ row, cell });
   }
 }
+
+/** Reports whether a cell holds something, if only a formula without a result. */
+const isFilled = ({ text, formula }: Cell): boolean => text.trim() !== '' || formula === 'missing';
 
 const VALUE = /\d{3}/;
 /** So many digits as a till or an account has: a summary by network has names there. */
@@ -192,10 +199,13 @@ export const isAmountHeading = ({ text }: Cell): boolean => text !== '' && amoun
 
 function peopleHeadings(first: Cell, cells: readonly Cell[]): PeopleHeadings {
   const numbers = (of: readonly Cell[]): ReadonlySet<number> => new Set(of.map(({ column }) => column));
-  const mayBeAmount = (cell: Cell): boolean =>
-    isAmountHeading(cell) || (meaningOf(cell) === undefined && !isNameHeading(cell));
-  const open = cells.filter((cell) => cell.text !== '' && mayBeAmount(cell));
-  return { first, payees: numbers(cells.filter(isPayeeHeading)), open: numbers(open) };
+  const open = cells.filter((cell) => cell.text !== '' && meaningOf(cell) === undefined && !isNameHeading(cell));
+  return {
+    first,
+    payees: numbers(cells.filter(isPayeeHeading)),
+    amounts: numbers(cells.filter(isAmountHeading)),
+    open: numbers(open),
+  };
 }
 
 /**

@@ -40,7 +40,7 @@ const OF_A_PHONE = / (?:phones?|mobile|cell|tel|telephone|number|no|line|contact
 const DEDUCTED =
   / (?:tax|wht|withholding|paye|nssf|nhif|shif|levy|cess|deductions?|deducted|less|loans?|advances?|charges?|fees?|commission|retention|retained|penalty|recovery|recovered|sacco|contribution|paid|rounding|makato|kodi|mkopo|retenues?|impot|avances?) /;
 const LEFT =
-  / (?:nett?|balance|bal|remaining|rest|after|left|due|pay|payable|paid|to|for the|gets|receives?|final|salio|baki|solde|reste) /;
+  / (?:nett?|balance|bal|remaining|rest|after|left|due|pay|payable|paid|to (?:pay|be paid|send|transfer|the)|for the|gets|receives?|final|salio|baki|solde|reste) /;
 /** Words of headings that compare the amount with another one. */
 const COMPARED =
   / (?:variance|difference|diff|increase|decrease|change|previous|prior|last|ytd|excl|excluding|exclusive|taxable|jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december) /;

@@ -13,6 +13,9 @@ const SCALED =
 /** Words about money that is not that of the amounts: `Budget (USD)`, `Exchange rate`, `Total in USD at 129`. */
 const OF_OTHER_MONEY =
   /(?<!\p{L})(?:donors?|grants?|budgets?|rates?|exchange|equivalent|converted|source|accounts?|funded|totals?|bailleur|subvention|taux)(?!\p{L})/iu;
+/** What says that the amounts themselves are in the currency behind it, whatever else the text is about. */
+const STATED =
+  /(?<!\p{L})(?<!totals?\s)(?:amounts?|figures|values|montants|kiasi|viasi)\s+(?:(?:are|is|shown|stated|given|paid|expressed|sont|ni|zote|vyote)\s+)*$/iu;
 /** What may follow the currency of the amounts. Before a noun, it is a name: `in Euro Hotel`. */
 const AFTER_CURRENCY =
   /^\.?\s*(?:$|[)\]}.,;:!/–—-]|\d|(?:shillings?|shs?|francs?|dollars?|for|only|at|unless|and|pour|kwa)(?!\p{L}))/iu;
@@ -40,10 +43,9 @@ export function unitIssue({ number, cells }: SheetRow, currency: CurrencyCode): 
   const texts = cells.filter(({ type, text }) => type === 'text' && text !== '');
   const scaled = texts.find(({ text }) => isScaled(text));
   if (scaled) return issue('PB-AMOUNT-UNIT', placeOf(number, scaled));
-  // A line that names the currency of the batch compares it with another one.
-  if (texts.some(({ text }) => names(text, currency))) return undefined;
+  const isCompared = texts.some(({ text }) => names(text, currency));
   for (const [at, cell] of texts.entries()) {
-    const named = currencyStatedIn(cell, texts[at + 1]);
+    const named = currencyStatedIn(cell, texts[at + 1], isCompared);
     if (named !== undefined && !namesOf(currency).has(named)) {
       return issue('PB-CURRENCY-HEADING', placeOf(number, cell), { named: currencyOfName(named) ?? named, currency });
     }
@@ -53,16 +55,21 @@ export function unitIssue({ number, cells }: SheetRow, currency: CurrencyCode): 
 
 const placeOf = (row: number, { address, text }: Cell) => ({ row, cell: address, value: text.trim() });
 
-/** Returns the first name of a currency, in capitals, that a cell says its amounts are in; `next` holds the value of a label. */
-function currencyStatedIn({ text }: Cell, next: Cell | undefined): string | undefined {
+/**
+ * Returns the first name of a currency, in capitals, that a cell says its amounts are in; `next` holds the value of a label.
+ * `isCompared`: the line also names the currency of the batch, so that another one counts only if the amounts are said to be in it.
+ */
+function currencyStatedIn({ text }: Cell, next: Cell | undefined, isCompared: boolean): string | undefined {
   const said = text.slice(0, TEXT_MAX);
   const label = CURRENCY_LABEL.exec(said)?.[0];
   if (label !== undefined) return currencyAt(said.slice(label.length) || (next?.text ?? ''));
-  if (OF_OTHER_MONEY.test(said)) return undefined;
   for (const { index, 0: before } of said.matchAll(BEFORE_CURRENCY)) {
     const rest = said.slice(index + before.length);
     const named = currencyAt(rest);
-    if (named === undefined || !isOfAmounts(named, said.slice(0, index))) continue;
+    const ahead = said.slice(0, index);
+    if (named === undefined) continue;
+    if (STATED.test(ahead)) return named;
+    if (isCompared || OF_OTHER_MONEY.test(ahead) || !isOfAmounts(named, ahead)) continue;
     if (AFTER_CURRENCY.test(rest.slice(rest.toUpperCase().indexOf(named) + named.length))) return named;
   }
   return undefined;
@@ -71,13 +78,13 @@ function currencyStatedIn({ text }: Cell, next: Cell | undefined): string | unde
 const isOfAmounts = (named: string, before: string): boolean =>
   currencyOf(named) === undefined || COMMON.has(named) || OF_AMOUNTS.test(before);
 
-/** Reports whether a text names a currency in a word that is no other: `KES`, `Kshs`, `Kenya`. */
+/** Reports whether a text names a currency in a word that is nothing else: `KES`, `Kshs`. */
 const names = (text: string, currency: CurrencyCode): boolean =>
   text
     .slice(0, TEXT_MAX)
     .toUpperCase()
     .split(/[^\p{L}\p{Sc}]+/u)
-    .some((word) => word.length > 2 && soleNamesOf(currency).has(word));
+    .some((word) => word.length > 2 && !COUNTRY.test(word) && soleNamesOf(currency).has(word));
 
 /** A sign of one or two letters may as well be initials: `(K)`, `(MK)`. */
 const NAME = /^(?:\p{L}{3,}|\p{L}*\p{Sc})$/u;

@@ -211,9 +211,12 @@ const SIGN = /[([{*:/#–—-]/;
 
 /** What denies the words behind it: `not on hold`, `no longer suspended`, `has not been paid already`. */
 const DENIAL = /(?:\b(?:not|never|longer|if)|n['’]t)\s+(?:been\s+|yet\s+)?$/;
-/** What the payment itself is for, after which such words are its reason: `Final dues - resigned`, `Funeral of a deceased member`. */
+/** What says that such words are about somebody other than who is paid: `Families of deceased staff`. */
+const OF_OTHERS =
+  /\b(?:funeral|bereave\w*|condolences?|benevolent|next of kin|famil(?:y|ies)|children|widows?|dependants?|estate|death|rambirambi|mirathi|deuil|obseques|deces)\b|\bdeceased (?:father|mother|parent|spouse|wife|husband|child|son|daughter|brother|sister)/;
+/** What a row is paid for, after which such words are the reason: `Final dues - resigned`, `Refund for wrong number`. */
 const REASON_TO_PAY =
-  /\b(?:final|gratuity|dues|terminal|benefits?|in lieu|funeral|bereave\w*|condolences?|benevolent|next of kin|famil(?:y|ies)|children|widows?|dependants?|estate|death|refund|arrears|released|lifted|rambirambi|mirathi|deuil|obseques|deces)\b|\bdeceased (?:father|mother|parent|spouse|wife|husband|child|son|daughter|brother|sister)/;
+  /\b(?:final (?:dues|pay|payment|settlement)|terminal (?:dues|benefits?)|gratuity|in lieu|refund (?:of|for)|arrears ?:|arrears (?:of|for)|now released|lifted)\b|^arrears\b/;
 
 /** Longest text that can be one of the words, including the signs around it. */
 const WORD_MAX = 40;
@@ -267,7 +270,7 @@ export function saysNotToPay({ type, text }: Cell, content: Content): boolean {
 /** Reports whether a note above or below the table says that something in it is not to be paid. */
 export function notesNotToPay({ type, text }: Cell): boolean {
   const said = type === 'text' ? plainText(text) : '';
-  return isSaid(ORDER, said) || isSaidForNoReason(IN_NOTE, said);
+  return isSaid(ORDER, said) || (isSaid(IN_NOTE, said) && !OF_OTHERS.test(said));
 }
 
 /** Reports whether a title among the rows says that the rows below it are not to be paid. */
@@ -290,7 +293,8 @@ function isSaid(words: RegExp, text: string): boolean {
 }
 
 /** Reports whether a text has one of the words, and none that makes it a reason to pay. */
-const isSaidForNoReason = (words: RegExp, text: string): boolean => isSaid(words, text) && !REASON_TO_PAY.test(text);
+const isSaidForNoReason = (words: RegExp, text: string): boolean =>
+  isSaid(words, text) && !OF_OTHERS.test(text) && !REASON_TO_PAY.test(text);
 
 /** Returns the beginning of a text in small letters without accents. */
 function plainText(text: string): string {
