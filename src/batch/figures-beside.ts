@@ -33,7 +33,7 @@ const TO_BE_PAID =
   / (?:new|correct(?:ed)?|updated|payment|pay|payee|paid|send to|send money|recipient|beneficiary|receiver|receiving|m ?pesa|momo|mobile money|wallet|registered|malipo|mpya|kulipwa|beneficiaire|nouveau) /;
 /** Whose number it is, if not that of the person who is paid. */
 const OF_ANOTHER =
-  / (?:agent|guardian|parent|kin|sender|by|who|staff|supervisor|referee|kra|voter|receipt|clerk|witness|mlezi|mzazi|parent|tuteur) /;
+  / (?:agent|guardian|parent|kin|sender|by|who|staff|supervisor|referee|kra|voter|receipt|clerk|witness|mlezi|mzazi|tuteur) /;
 const OF_A_PHONE = / (?:phones?|mobile|cell|tel|telephone|number|no|line|contact|simu|na?mba|nambari|numero|to) /;
 
 /** Words of headings for what is deducted, and for what is left. */

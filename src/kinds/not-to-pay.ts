@@ -91,18 +91,7 @@ const STATES: ReadonlySet<string> = new Set([
     'retraitee',
     'inactif',
   ],
-  ...[
-    'inactive',
-    'nonactif',
-    'nonactive',
-    'rejete',
-    'rejetee',
-    'refuse',
-    'refusee',
-    'supprime',
-    'supprimee',
-    'reporte',
-  ],
+  ...['nonactif', 'nonactive', 'rejete', 'rejetee', 'refuse', 'refusee', 'supprime', 'supprimee', 'reporte'],
   ...['parti', 'partie', 'moisprochain', 'noneligible'],
 ]);
 
