@@ -16,6 +16,7 @@ import './require-node.ts';
 
 export type { HeadingMapping } from './batch/heading-mapping.ts';
 export type { HeadingDecisions } from './batch/heading-question.ts';
+export { type PostgresAddress, postgresAddress, type SharedLedger } from './database/postgres/address.ts';
 export type { BatchHeader } from './domain/batch.ts';
 export type { Clock, Random } from './domain/clock.ts';
 export type { MoneyStatement, RunEvent } from './domain/event.ts';
@@ -27,7 +28,6 @@ export { type Outcome, outcomeTable } from './domain/outcome.ts';
 export type { RunEnd } from './domain/run-end.ts';
 export type { Settings } from './domain/settings.ts';
 export type { Ledger, LedgerOptions } from './ledger/ledger.ts';
-export { type PostgresAddress, postgresAddress, type SharedLedger } from './ledger/postgres/address.ts';
 export type { LedgerKeys, SigningKey } from './ledger/signing.ts';
 export {
   keysInFolder,

@@ -25,8 +25,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sheet: ['domain', 'files', 'texts'],
   submissions: ['domain', 'contract'],
   kinds: ['domain', 'contract', 'submissions'],
-  ledger: ['domain', 'contract', 'files'],
-  callbacks: ['domain', 'contract', 'ledger', 'files', 'server'],
+  database: ['domain', 'files'],
+  staging: ['domain', 'database'],
+  ledger: ['domain', 'contract', 'files', 'database'],
+  callbacks: ['domain', 'contract', 'database', 'files', 'server'],
   client: ['domain', 'contract'],
   // The books are replaced whole; nothing else of what others write with is shared.
   sandbox: ['domain', 'contract', 'files/durable-file.ts'],
@@ -57,12 +59,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'batch',
     'preflight',
     'approval',
+    'staging',
     'ledger',
     'dispatch',
     'results',
     'client',
   ],
-  worker: ['domain', 'ledger', 'dispatch', 'results', 'server'],
+  worker: ['domain', 'database', 'ledger', 'dispatch', 'results', 'server'],
   verify: ['domain', 'sheet', 'kinds', 'ledger', 'results', 'run/report.ts'],
   pack: ['domain', 'files', 'kinds', 'approval', 'ledger', 'preflight/payees/paid-names.ts', 'results'],
   'system.ts': ['domain'],
@@ -77,8 +80,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages and the one folder that imports each. */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['ledger'],
-  pg: ['ledger'],
+  'better-sqlite3': ['database'],
+  pg: ['database'],
   'graphile-worker': ['worker'],
   undici: ['client'],
   'csv-parse': ['sheet'],
@@ -237,7 +240,7 @@ describe('the house', () => {
     const ambient =
       /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bsetTimeout\(|\bsetInterval\(|\bAbortSignal\.timeout\(/;
     // What waits for a real network is an edge, too: a simulated one has a transport of its own.
-    const edges = ['service/client/transport.ts', 'ledger/postgres/connection.ts', 'sandbox/callback-sender.ts'];
+    const edges = ['service/client/transport.ts', 'database/postgres/connection.ts', 'sandbox/callback-sender.ts'];
     const isEdge = (file: string): boolean => ['cli', 'system.ts'].includes(roomOf(file)) || edges.includes(file);
     expect(files.filter((file) => !isEdge(file) && ambient.test(codeOf(file)))).toEqual([]);
   });

@@ -4,14 +4,22 @@
  * reason to do so; for others (airtime) it is the only outcome that the service gives, so none may be lost.
  */
 import { createHash } from 'node:crypto';
+import {
+  type Database,
+  numberOf,
+  RowsDiffer,
+  type SqlRow,
+  type Statement,
+  Turns,
+  textOf,
+} from '../database/database.ts';
+import { openSqliteDatabase } from '../database/sqlite-database.ts';
+import type { Schema } from '../database/tables-version.ts';
 import type { CallbackMessage } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Forgets } from '../domain/purged.ts';
 import { fileNumberIfAny } from '../files/file-identity.ts';
-import { type Database, numberOf, RowsDiffer, type SqlRow, type Statement, Turns, textOf } from '../ledger/database.ts';
-import { openSqliteDatabase } from '../ledger/sqlite-database.ts';
-import type { Schema } from '../ledger/tables-version.ts';
 
 /** Most bytes of one body, in UTF-8. The largest body of the specification, a checkout record, has some 3 KiB. */
 export const CALLBACK_BYTES_MAX = 65_536;

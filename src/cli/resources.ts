@@ -3,6 +3,7 @@
  * and the client. Each is opened once, when it is first asked for, and closed in the opposite order.
  */
 
+import { shownAddress } from '../database/postgres/address.ts';
 import { durationText } from '../domain/counted.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
@@ -16,7 +17,6 @@ import {
   openLedger,
   type SharedLedger,
 } from '../ledger/ledger.ts';
-import { shownAddress } from '../ledger/postgres/address.ts';
 import type { Restored } from '../ledger/restore.ts';
 import { practicePaths } from '../sandbox/practice-account.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.ts';

@@ -3,11 +3,11 @@
  * beyond an outage of the server of the ledger.
  */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { isAway, PATIENCE_MS } from '../database/postgres/await-server.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { caughtFault, Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { RunEnd } from '../domain/run-end.ts';
-import { isAway, PATIENCE_MS } from '../ledger/postgres/await-server.ts';
 import { type RunDeps, resumeBatch } from '../run/paybatch.ts';
 import { Queue } from '../worker/queue.ts';
 import { typedOption } from './flags/options.ts';

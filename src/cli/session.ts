@@ -5,12 +5,12 @@
 
 import path from 'node:path';
 import { openCallbacks } from '../callbacks/open-callbacks.ts';
+import { freeBytesOf, requireLocal } from '../database/file-system.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import { loggedText } from '../domain/msisdn.ts';
 import { present } from '../domain/present.ts';
 import { shown } from '../domain/shown-text.ts';
 import { useOwnFolder } from '../files/own-folder.ts';
-import { freeBytesOf, requireLocal } from '../ledger/file-system.ts';
 import type { Upgrade, Upgraded } from '../ledger/ledger.ts';
 import type { ExpectedTotals } from '../preflight/control-totals.ts';
 import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';

@@ -4,11 +4,11 @@
  */
 
 import { nameForHeadings } from '../batch/heading-mapping.ts';
+import { Turns } from '../database/database.ts';
 import { Fault } from '../domain/fault.ts';
 import { shown } from '../domain/shown-text.ts';
 import { type Html, html, htmlTable, isolated, none } from '../html/html.ts';
 import { holdColumn, isHoldReason, REASON_CHARACTERS_MAX } from '../kinds/left-out.ts';
-import { Turns } from '../ledger/database.ts';
 import type { CheckRecord } from '../results/check-record.ts';
 import { writeHeldCopy } from '../run/validate.ts';
 import { formField } from './act-form.ts';

@@ -6,12 +6,12 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { Turns } from '../database/database.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Html, html, joined, told } from '../html/html.ts';
-import { Turns } from '../ledger/database.ts';
 import type { RunDeps } from '../run/paybatch.ts';
 import type { Access } from './access.ts';
 import { batchLink, batchOf } from './batch-lines.ts';

@@ -2,11 +2,12 @@
  * The payments that this console makes. Each continues whether or not a page shows it, and any page can show its current state.
  * The ledger is the record: nothing that pays relies on this state.
  */
+
+import { Turns } from '../database/database.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
-import { Turns } from '../ledger/database.ts';
 import type { RunDeps } from '../run/paybatch.ts';
 import { requireUnmoved, type Seen } from './seen.ts';
 import type { ConsoleWorld, SendWish } from './world.ts';

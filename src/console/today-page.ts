@@ -1,5 +1,6 @@
 /** The page Today: due schedules, rows in doubt, the wallet balance, and the latest batches. */
 
+import type { Turns } from '../database/database.ts';
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { currencyOrFault } from '../domain/currency.ts';
@@ -9,7 +10,6 @@ import { failedIn } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { figureTile, type Html, html, htmlTable, isolated, joined, none, told } from '../html/html.ts';
-import type { Turns } from '../ledger/database.ts';
 import { patientClient } from '../preflight/patient-client.ts';
 import { readBalance } from '../preflight/read-service.ts';
 import { periodStateTexts } from '../schedule/period-record.ts';

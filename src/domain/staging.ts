@@ -1,6 +1,6 @@
 /**
  * Holds checked rows while the sheet is read, so that no sheet is held in memory: the ids of a batch depend on all of its
- * content, and duplicates show only when every row has been seen. The ledger implements this on a temporary file.
+ * content, and duplicates show only when every row has been seen. `staging/` implements this on a temporary file.
  */
 
 import type { Payout } from './batch.ts';

@@ -1,10 +1,5 @@
 /** The identity of a ledger: its own id, and the one account whose payments it records. */
-import type { DatedClientChange } from '../domain/client-change.ts';
-import type { BatchFact, ClientChange } from '../domain/fact.ts';
-import { Fault } from '../domain/fault.ts';
-import type { BatchId } from '../domain/ids.ts';
-import { invariant } from '../domain/invariant.ts';
-import { plainAddress } from '../domain/own-host.ts';
+
 import {
   type Database,
   numberOf,
@@ -13,7 +8,13 @@ import {
   type Statement,
   textOf,
   writePatiently,
-} from './database.ts';
+} from '../database/database.ts';
+import type { DatedClientChange } from '../domain/client-change.ts';
+import type { BatchFact, ClientChange } from '../domain/fact.ts';
+import { Fault } from '../domain/fault.ts';
+import type { BatchId } from '../domain/ids.ts';
+import { invariant } from '../domain/invariant.ts';
+import { plainAddress } from '../domain/own-host.ts';
 import { leaseOf, PLANNING } from './lease.ts';
 import { TOLD } from './told-facts.ts';
 import type { Recording } from './writer.ts';

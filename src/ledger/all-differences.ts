@@ -1,10 +1,11 @@
 /** The proof of a whole ledger: its facts, and every batch against its facts. */
+
+import type { Reader } from '../database/database.ts';
 import type { Fault } from '../domain/fault.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { batchDifferences } from './batch-proof.ts';
 import { batches } from './batches.ts';
 import { factDifferences, noFacts, type ProvenLedger } from './chain-proof.ts';
-import type { Reader } from './database.ts';
 import { recordedHead } from './signed-head.ts';
 
 /** Yields everything that disagrees in a ledger of which nothing is proven yet. */

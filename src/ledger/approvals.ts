@@ -1,4 +1,6 @@
 /** Reads what the facts say about approvals: who must approve, and how much was paid since a time. */
+
+import { type Database, minorOf, type Reader, textOf } from '../database/database.ts';
 import type { ApproversChange, PolicyInForce } from '../domain/approval.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
@@ -8,7 +10,6 @@ import type { BatchId } from '../domain/ids.ts';
 import { decodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { latestBatch } from './batches.ts';
-import { type Database, minorOf, type Reader, textOf } from './database.ts';
 import { leaseOf, PLANNING } from './lease.ts';
 import { STANDING } from './payees.ts';
 import { TOLD } from './told-facts.ts';

@@ -6,14 +6,14 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { type Reader, textOf } from '../database/database.ts';
+import { copyInto, isSqlite, openReader } from '../database/sqlite.ts';
 import { Fault } from '../domain/fault.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { syncFolderAsync } from '../files/folders.ts';
 import { openTemporary } from '../files/temporary-file.ts';
 import { headOfWhole } from './all-differences.ts';
-import { type Reader, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
-import { copyInto, isSqlite, openReader } from './sqlite.ts';
 
 interface Backup {
   readonly path: string;

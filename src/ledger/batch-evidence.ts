@@ -2,13 +2,14 @@
  * Everything that a ledger holds about one batch, as of one moment: what others need to prove the batch again without the
  * ledger. It is proven before it is handed out.
  */
+
+import { hexOf, numberOf, type Reader, type SqlRow, textOf } from '../database/database.ts';
 import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { resultRows, tallies } from './batches.ts';
 import type { BatchEnd } from './chain.ts';
 import { leftText, ROW_COLUMNS, storedRowText } from './commitment.ts';
-import { hexOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { type RawFact, rawFacts } from './facts.ts';
 import { ITS_BODY, TEXTS, textsIn } from './recorded-orders.ts';
 import { type RecordedRun, recordedRuns } from './runs.ts';

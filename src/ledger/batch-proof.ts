@@ -3,6 +3,8 @@
  * order are folded by the function that moved the order, and what they commit to is hashed again. Orders are read block by
  * block, so a batch of a million rows takes no more memory than one of a thousand.
  */
+
+import { numberOf, type Reader, type SqlRow } from '../database/database.ts';
 import type { BatchHeader, Tally } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
@@ -11,7 +13,6 @@ import type { BatchId } from '../domain/ids.ts';
 import { isSuperseded, outcomeOfLine } from '../domain/order.ts';
 import { type Outcome, outcomes } from '../domain/outcome.ts';
 import { ROW_COLUMNS, RowsLeft, storedRowHash } from './commitment.ts';
-import { numberOf, type Reader, type SqlRow } from './database.ts';
 import { decodeFact, type RawFact, rawFacts } from './facts.ts';
 import {
   feeOf,

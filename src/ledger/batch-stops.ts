@@ -4,6 +4,8 @@
  * is made at the end of that chain: if another process has appended anything, the claim is rolled back, what was appended is
  * proven, and the claim is made again. So no claim follows a stop, on any machine, and no claim costs an additional read.
  */
+
+import { type Database, numberOf, type Reader } from '../database/database.ts';
 import { type BatchStop, batchStopText } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { BatchFact } from '../domain/fact.ts';
@@ -11,7 +13,6 @@ import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { followWord } from './chain-proof.ts';
 import type { CheckpointKeeper } from './checkpoint-keeper.ts';
-import { type Database, numberOf, type Reader } from './database.ts';
 import { batchFactIn } from './facts.ts';
 import { leaseOf, stopLeaseOf } from './lease.ts';
 import { purgedFault } from './purge.ts';

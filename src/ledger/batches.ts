@@ -1,4 +1,6 @@
 /** Reads what the ledger says about batches and their rows, always from what is committed. */
+
+import { minorOf, numberOf, type Reader, type SqlRow, textOf } from '../database/database.ts';
 import type { BatchHeader, KindName, Payout, ResultRow, Tally } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { type BatchId, comparedBatchName, namedBatchKey, type OrderId, type TraceNumber } from '../domain/ids.ts';
@@ -9,7 +11,6 @@ import { isSuperseded, type LineState, type OrderState, outcomeOfLine } from '..
 import { isDefiniteFailure, type Outcome, outcomes } from '../domain/outcome.ts';
 import { PURGED } from '../domain/purged.ts';
 import { decodeDetails, decodeReason } from './commitment.ts';
-import { minorOf, numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { changed } from './proof-faults.ts';
 import { currentOrders, type OrdersRead, type RowOwner } from './recorded-orders.ts';
 

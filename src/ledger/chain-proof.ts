@@ -1,4 +1,6 @@
 /** Proof of the facts: every chain is complete, and the head follows from the chains and was signed with the ledger's own key. */
+
+import { numberOf, type Reader, type SqlRow, textOf } from '../database/database.ts';
 import type { BatchStop } from '../domain/batch.ts';
 import type { BatchFact, Fact, KeyChange, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -7,7 +9,6 @@ import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import { type BatchEnd, type ChainHead, Chains, factHash, headHash } from './chain.ts';
 import { factTextHash } from './commitment.ts';
-import { numberOf, type Reader, type SqlRow, textOf } from './database.ts';
 import { textHashIn } from './fact-text.ts';
 import { decodeFact, type RawFact, rawFacts, toldFacts } from './facts.ts';
 import type { Keyring } from './keyring.ts';

@@ -1,8 +1,9 @@
 /** Changes the key that signs a ledger: records a fact that both keys have signed, and the first head that the new key signs. */
+
+import type { Database } from '../database/database.ts';
 import type { BatchFact, KeyChange } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { latestBatch } from './batches.ts';
-import type { Database } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { leaseOf, PLANNING } from './lease.ts';
 import type { Recording } from './writer.ts';

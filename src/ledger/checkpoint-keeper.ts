@@ -16,6 +16,8 @@
  *
  * It is tampering if the checkpoint names another fact at a number that the ledger has, or was not signed by a key of the ledger.
  */
+
+import { type Database, Turns } from '../database/database.ts';
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -47,7 +49,6 @@ import {
   signedCheckpointText,
   writeCheckpoint,
 } from './checkpoint.ts';
-import { type Database, Turns } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { latestEpoch } from './lease.ts';
 import type { Proof } from './proof.ts';

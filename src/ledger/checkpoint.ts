@@ -9,6 +9,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { holdFile } from '../database/file-locks.ts';
+import { SERVER_PLACE } from '../database/postgres/address.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
@@ -16,7 +18,6 @@ import { type BatchId, comparedBatchName, type OrderId } from '../domain/ids.ts'
 import { moneyText } from '../domain/money.ts';
 import { type DurableFiles, ownDurableFiles, replaceOn } from '../files/durable-file.ts';
 import { fileIdentity } from '../files/file-identity.ts';
-import { holdFile } from './file-locks.ts';
 import type { SigningKey } from './signing.ts';
 
 /**
@@ -231,9 +232,6 @@ const unwritable = (path: string, cause: unknown): Fault =>
  */
 export const isElsewhere = (checkpoint: Checkpoint, { machine, file }: Place): boolean =>
   (checkpoint.machine ?? machine) !== machine || (checkpoint.file ?? file) !== file;
-
-/** The beginning of the place of a ledger on a server. The place of a file begins with a number. */
-export const SERVER_PLACE = 'postgres';
 
 export const isOnServer = ({ file }: Place): boolean => file?.startsWith(`${SERVER_PLACE}/`) === true;
 

@@ -1,4 +1,6 @@
 /** Moves the end of the ledger within one group: appends facts, and signs the new end. */
+
+import type { Database, Statement } from '../database/database.ts';
 import type { BatchFact, Fact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -6,7 +8,6 @@ import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type Chains, factHash } from './chain.ts';
 import { isStop } from './chain-proof.ts';
 import type { NewSalt } from './commitment.ts';
-import type { Database, Statement } from './database.ts';
 import { encodeFact, factStatement } from './facts.ts';
 import type { Keyring } from './keyring.ts';
 import { batchOfLease, type LeaseName, stopLeaseOf } from './lease.ts';

@@ -4,11 +4,11 @@
  * all of them, and when text and salt are gone, the facts still prove each other.
  */
 import { createHash, hash, randomBytes } from 'node:crypto';
+import { hexOf, type SqlRow, type SqlValue } from '../database/database.ts';
 import type { Payout, PlannedRow } from '../domain/batch.ts';
 import type { Commitments } from '../domain/fact.ts';
 import type { LeftOut } from '../domain/left-out.ts';
 import type { Money } from '../domain/money.ts';
-import { hexOf, type SqlRow, type SqlValue } from './database.ts';
 
 /** Makes a salt: 16 random bytes, as 32 hexadecimal digits. */
 export type NewSalt = () => string;

@@ -2,7 +2,7 @@
  * Copies all rows of a ledger into another database, table by table. Tables and columns are read from the ledger, so nothing
  * here names a column.
  */
-import { numberOf, type Reader, type SqlRow, type SqlValue, type Statement, textOf } from './database.ts';
+import { numberOf, type Reader, type SqlRow, type SqlValue, type Statement, textOf } from '../database/database.ts';
 
 export interface Table {
   readonly name: string;

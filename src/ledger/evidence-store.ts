@@ -2,6 +2,9 @@
  * Evidence about a batch that was handed over, put into a separate ledger in a temporary file. The code that proves
  * ledgers proves it there, and results follow from it as they do from a ledger. Nothing of it is believed before that.
  */
+
+import { bytesOf, hexOf, numberOf, type Reader, type SqlValue, textOf } from '../database/database.ts';
+import { type Connection, isSqlite, openTemporary } from '../database/sqlite.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Fact } from '../domain/fact.ts';
 import { type BatchId, type OrderId, sha256 } from '../domain/ids.ts';
@@ -11,13 +14,11 @@ import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type BatchEvidence, type EvidenceOrder, type EvidenceRow, evidenceIn } from './batch-evidence.ts';
 import { batchDifferences, ownersIn } from './batch-proof.ts';
 import { FactTexts, followFact, noFacts, type ProvenFacts } from './chain-proof.ts';
-import { bytesOf, hexOf, numberOf, type Reader, type SqlValue, textOf } from './database.ts';
 import { decodeFact, factStatement, type RawFact } from './facts.ts';
 import { Keyring } from './keyring.ts';
 import { type Folded, foldNext, indexOf, type RowOwner, saidOfRow, textsIn } from './recorded-orders.ts';
 import { ledgerSchema } from './schema.ts';
 import type { LedgerKeys } from './signing.ts';
-import { type Connection, isSqlite, openTemporary } from './sqlite.ts';
 
 /** A fact as it is handed over, among the facts of its batch. */
 export type GivenFact = Omit<RawFact, 'batch' | 'position'>;

@@ -1,4 +1,6 @@
 /** What others can check a ledger by: its facts, its signed head, and whether everything that it shows follows from them. */
+
+import type { Database } from '../database/database.ts';
 import type { KeyChange } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -9,7 +11,6 @@ import { findBatch } from './batches.ts';
 import type { ChainHead } from './chain.ts';
 import { factDifferences, noFacts } from './chain-proof.ts';
 import type { CheckpointKeeper } from './checkpoint-keeper.ts';
-import type { Database } from './database.ts';
 import type { StoredFact } from './facts.ts';
 import type { Keyring } from './keyring.ts';
 import type { Proof } from './proof.ts';

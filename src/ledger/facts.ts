@@ -1,10 +1,11 @@
 /** Writes facts, and reads them in the order in which they happened. */
+
+import { bytesOf, hexOf, numberOf, type Reader, type SqlRow, type Statement, textOf } from '../database/database.ts';
 import type { BatchFact, Fact } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { decodeRecord, encodeRecord } from '../domain/json.ts';
 import type { ChainedFact } from './chain.ts';
 import { type NewSalt, tagged } from './commitment.ts';
-import { bytesOf, hexOf, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
 import { type KeptText, putTogether, takeApart } from './fact-text.ts';
 import { TOLD } from './told-facts.ts';
 

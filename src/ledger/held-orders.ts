@@ -1,7 +1,8 @@
 /** Compares orders that were read with what was proven of them, or recorded by this process since. */
+
+import { minorOf, numberOf, type Reader, type SqlRow } from '../database/database.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { storedRowHash } from './commitment.ts';
-import { minorOf, numberOf, type Reader, type SqlRow } from './database.ts';
 import type { Proof } from './proof.ts';
 import { changed, otherVersion } from './proof-faults.ts';
 import {

@@ -5,12 +5,13 @@
  * What the ledger says is proven before it is returned: a Fault `ledger-unsafe` (exit 10) names the first record that is not
  * what its facts say, and a Fault `configuration` (exit 2) names a key that is missing.
  */
+
+import type { Relied } from '../database/database.ts';
 import type { BatchHeader, HeldOrder, PlannedBlock, ResultRow, Tally } from '../domain/batch.ts';
 import type { RunTerms, StopDetails } from '../domain/fact.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { BegunBatch, ClosedBatch, RecoveryReason } from './checkpoint.ts';
-import type { Relied } from './database.ts';
 import type { HeldLease } from './lease.ts';
 import type { Outstanding } from './outstanding.ts';
 import type { RetryPlan } from './plan-retry.ts';

@@ -2,15 +2,16 @@
  * The methods of a ledger that read, take and release leases. What other processes recorded before is proven before a lease
  * is handed out.
  */
+
+import type { Database } from '../database/database.ts';
+import { newerMeanwhile } from '../database/tables-version.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { AccountBinding } from './account-binding.ts';
 import { latestBatch } from './batches.ts';
 import type { CheckpointKeeper } from './checkpoint-keeper.ts';
-import type { Database } from './database.ts';
 import type { LedgerLease } from './interfaces.ts';
 import { heldLeases, leaseOf, PLANNING, PRACTICE, stopLeaseOf } from './lease.ts';
 import type { Proof } from './proof.ts';
-import { newerMeanwhile } from './tables-version.ts';
 import { requireHere } from './whereabouts.ts';
 import type { Writer } from './writer.ts';
 

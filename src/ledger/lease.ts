@@ -4,9 +4,10 @@
  * is also given an epoch, a number that the ledger has never given before, and every group that is written names the epochs
  * of its leases: a run whose lock was lost while it was asleep can no longer write a claim, whatever it believes.
  */
+
+import { type Locks, numberOf, type Reader, type SqlRow, type Statement, textOf } from '../database/database.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { type Locks, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
 
 /** The holder of a lease, as shown to people. */
 export interface LeaseHolder {

@@ -1,7 +1,8 @@
 /** The leases that this process has, and how it takes them: first the lock, then an epoch. */
+
+import { type Database, numberOf, RowsDiffer, type Statement, writePatiently } from '../database/database.ts';
 import { type Clock, hastened } from '../domain/clock.ts';
 import { invariant } from '../domain/invariant.ts';
-import { type Database, numberOf, RowsDiffer, type Statement, writePatiently } from './database.ts';
 import {
   atWorkText,
   drawing,

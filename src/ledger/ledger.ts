@@ -4,6 +4,10 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/database.ts';
+import type { SharedLedger } from '../database/postgres/address.ts';
+import { openSqliteDatabase } from '../database/sqlite-database.ts';
+import type { Schema } from '../database/tables-version.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -16,7 +20,6 @@ import { changeKey } from './change-key.ts';
 import { type BegunBatch, checkpointBeside, type LedgerFiles, ownFiles, type RecoveryReason } from './checkpoint.ts';
 import { CheckpointKeeper } from './checkpoint-keeper.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
-import type { Database } from './database.ts';
 import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
 import { facts, toldSince } from './facts.ts';
 import { areCurrent } from './held-orders.ts';
@@ -43,7 +46,6 @@ import {
 } from './payees.ts';
 import { planBatch } from './plan.ts';
 import { planRetry } from './plan-retry.ts';
-import type { SharedLedger } from './postgres/address.ts';
 import { Proof } from './proof.ts';
 import { batchOf, type LedgerRetention, lastFactAt, purgeBatch, purgedFault } from './purge.ts';
 import type { OrdersRead, StoredOrder } from './recorded-orders.ts';
@@ -51,8 +53,6 @@ import { type RecordedRun, type RunHistory, recordedRuns, runHistory } from './r
 import { ledgerSchema } from './schema.ts';
 import { lastFactOf } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
-import { openSqliteDatabase } from './sqlite-database.ts';
-import type { Schema } from './tables-version.ts';
 import { openUpToDate, type Upgrade, type Upgraded } from './upgrade.ts';
 import { elsewhereNotice } from './whereabouts.ts';
 import { Writer } from './writer.ts';
@@ -150,8 +150,8 @@ export async function openLedger(options: LedgerOptions, schema = ledgerSchema):
 /** Opens a ledger on PostgreSQL. The server says which ledger it is; its checkpoints stay on this computer. */
 async function openSharedLedger(shared: SharedLedger, options: LedgerOptions, schema: Schema): Promise<Ledger> {
   // Loaded here, because a ledger in a file does not need it.
-  const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
-  const { onceThere } = await import('./postgres/await-server.ts');
+  const { openPostgresDatabase } = await import('../database/postgres/postgres-database.ts');
+  const { onceThere } = await import('../database/postgres/await-server.ts');
   const now = (): number => options.clock.now();
   const open = (olderToo: boolean) => openPostgresDatabase(shared, schema, now, olderToo);
   const database = await onceThere(() => openUpToDate(open, schema, options), options);

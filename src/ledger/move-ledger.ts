@@ -18,18 +18,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { type Database, type Reader, RowsDiffer, type SqlRow, type Statement, textOf } from '../database/database.ts';
+import { type SharedLedger, shownAddress } from '../database/postgres/address.ts';
+import { isKept } from '../database/postgres/dialect.ts';
+import type { PostgresDatabase } from '../database/postgres/postgres-database.ts';
 import type { Clock } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { headOfWhole } from './all-differences.ts';
 import type { CheckpointKeeper } from './checkpoint-keeper.ts';
 import { copying, named, tablesOf } from './copied-tables.ts';
-import { type Database, type Reader, RowsDiffer, type SqlRow, type Statement, textOf } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { aloneWith, isAlone, latestEpoch, NOBODY_HOLDS, PLANNING } from './lease.ts';
-import { type SharedLedger, shownAddress } from './postgres/address.ts';
-import { isKept } from './postgres/dialect.ts';
-import type { PostgresDatabase } from './postgres/postgres-database.ts';
 import type { Proof } from './proof.ts';
 import { ledgerSchema } from './schema.ts';
 import { recordedHead } from './signed-head.ts';
@@ -79,7 +79,7 @@ interface Leaving {
 
 export async function moveLedger(from: Leaving, target: SharedLedger, { by, told }: MoveOrder): Promise<Moved> {
   // Loaded here, because a ledger in a file does not need it.
-  const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
+  const { openPostgresDatabase } = await import('../database/postgres/postgres-database.ts');
   const to = shownAddress(target.address);
   const { database, writer, proof, checkpoints, clock } = from;
   const there = await openPostgresDatabase(target, ledgerSchema, () => clock.now());

@@ -1,10 +1,11 @@
 /** Moves orders by facts, in one transaction: claims orders before they are sent, and records what became of them. */
+
+import { type Database, RowsDiffer, type Statement } from '../database/database.ts';
 import type { Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { advance, type OrderState } from '../domain/order.ts';
 import type { Append } from './commit.ts';
-import { type Database, RowsDiffer, type Statement } from './database.ts';
 import { areCurrent, assertClaimable } from './held-orders.ts';
 import { leaseLost, leaseOf } from './lease.ts';
 import { ordersAt } from './orders.ts';

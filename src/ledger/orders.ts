@@ -1,8 +1,9 @@
 /** Reads orders that are to be sent or followed. `order-moves.ts` moves them. */
+
+import { type Database, numberOf, type SqlValue } from '../database/database.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import { isSuperseded, openAlarms } from '../domain/order.ts';
 import { sendOnceSubmissions } from '../domain/submission.ts';
-import { type Database, numberOf, type SqlValue } from './database.ts';
 import { leaseOf } from './lease.ts';
 import { changed } from './proof-faults.ts';
 import {

@@ -1,10 +1,11 @@
 /** The charges that the rows of a batch were quoted, and what unfinished rows need from the wallet. */
+
+import { type Database, minorOf, numberOf, textOf } from '../database/database.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Money } from '../domain/money.ts';
 import { findBatch } from './batches.ts';
-import { type Database, minorOf, numberOf, textOf } from './database.ts';
 import { ALL } from './orders.ts';
 
 const QUOTES = `SELECT sheet_row, charge_minor, currency FROM payout

@@ -1,4 +1,6 @@
 /** Payments that a ledger has made or may still make, looked up by payee and by reference, in groups of values. */
+
+import { askedNumbers, type Database, minorOf, numberOf, type SqlRow, textOf } from '../database/database.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
@@ -6,7 +8,6 @@ import type { AskedPerson, PaidRow } from '../domain/known-people.ts';
 import { type Outcome, outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { NamedAmount } from '../domain/staging.ts';
 import { decodeDetails } from './commitment.ts';
-import { askedNumbers, type Database, minorOf, numberOf, type SqlRow, textOf } from './database.ts';
 
 /** The part of `Ledger` that answers who was paid before. */
 export interface LedgerPayees {

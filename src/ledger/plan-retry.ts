@@ -1,4 +1,6 @@
 /** Plans new attempts at rows that failed for good: in the same batch, in one transaction, before anything is sent. */
+
+import { type Database, RowsDiffer, type SqlRow, type Statement } from '../database/database.ts';
 import { type PlannedOrder, plannedFact } from '../domain/batch.ts';
 import type { BatchFact, Fact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
@@ -8,7 +10,6 @@ import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import type { Append } from './commit.ts';
 import { commitmentsTo, type NewSalt, storedRowHash } from './commitment.ts';
-import { type Database, RowsDiffer, type SqlRow, type Statement } from './database.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import { assertProven, stepStatements } from './order-moves.ts';
 import { lastPosition, orderStatements } from './plan.ts';

@@ -2,6 +2,8 @@
  * Records the plan of a batch: every payout, order, id and body is on disk, in one transaction, before the first byte is
  * sent.
  */
+
+import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from '../database/database.ts';
 import {
   type BatchHeader,
   type HeldOrder,
@@ -18,7 +20,6 @@ import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import type { Append } from './commit.ts';
 import { columnsOfRow, commitmentsTo, type NewSalt, rowHash } from './commitment.ts';
-import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from './database.ts';
 import { areAsProven } from './held-orders.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import { stepStatements } from './order-moves.ts';

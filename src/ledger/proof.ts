@@ -6,6 +6,8 @@
  * follows from its facts. After that, this process knows what each order of the batch has come to (`OrderDigests`), and
  * compares every order that it reads with that.
  */
+
+import type { Database, Reader } from '../database/database.ts';
 import type { Tally } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -27,7 +29,6 @@ import {
   readStanding,
   standingDifferences,
 } from './chain-proof.ts';
-import type { Database, Reader } from './database.ts';
 import type { Keyring } from './keyring.ts';
 import { changed } from './proof-faults.ts';
 import { currentOrdersAt, OrderDigests, type OrdersRead, type PlacedFact } from './recorded-orders.ts';

@@ -6,13 +6,14 @@
  * A batch is purged in one transaction, so a crash leaves it either complete or purged. `Database.compact` overwrites what
  * SQLite still has of it in the file, and can be repeated at any time.
  */
+
+import { type Database, numberOf, type Reader, type SqlRow, type Statement, textOf } from '../database/database.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import { RowsLeft } from './commitment.ts';
-import { type Database, numberOf, type Reader, type SqlRow, type Statement, textOf } from './database.ts';
 import { factsOfOrders } from './facts.ts';
 import { leaseOf, PLANNING } from './lease.ts';
 import { fold, otherColumns } from './recorded-orders.ts';

@@ -2,6 +2,8 @@
  * Orders as their facts describe them. The state of an order is never stored: it is the fold of its facts by `advance`. The
  * other columns of the tables find an order, and are never believed.
  */
+
+import { askedNumbers, numberOf, type Reader, type SqlRow, type SqlValue, textOf } from '../database/database.ts';
 import type { Commitments, Fact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { InvariantError, invariant } from '../domain/invariant.ts';
@@ -11,7 +13,6 @@ import { isCalledPending } from '../domain/order-line.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { type ChainedFact, factHash } from './chain.ts';
 import { bodyHash, originHash, ROW_COLUMNS } from './commitment.ts';
-import { askedNumbers, numberOf, type Reader, type SqlRow, type SqlValue, textOf } from './database.ts';
 import { decodeFact, factsOfOrders, inPlaces, POSITION_PLACES, type RawFact } from './facts.ts';
 import { changed, otherVersion } from './proof-faults.ts';
 

@@ -6,19 +6,19 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { textOf } from '../database/database.ts';
+import { copyInto, isSqlite, openReader } from '../database/sqlite.ts';
+import { migratingFrom, versionOf } from '../database/sqlite-database.ts';
+import { requireVersion, type Schema } from '../database/tables-version.ts';
 import { Fault } from '../domain/fault.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { prepareFolder, syncFolderAsync } from '../files/folders.ts';
 import { openTemporary } from '../files/temporary-file.ts';
 import { provenHead } from './backup.ts';
-import { textOf } from './database.ts';
 import { Keyring } from './keyring.ts';
 import { NOBODY_HOLDS } from './lease.ts';
 import { type LedgerOptions, openLedger } from './ledger.ts';
 import { ledgerSchema } from './schema.ts';
-import { copyInto, isSqlite, openReader } from './sqlite.ts';
-import { migratingFrom, versionOf } from './sqlite-database.ts';
-import { requireVersion, type Schema } from './tables-version.ts';
 
 export interface Restored {
   /** The head that the backup ends with; `undefined` if it has no facts. */

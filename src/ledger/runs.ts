@@ -2,10 +2,11 @@
  * Reads what the facts say about the runs of a batch: all of them, or those since its latest plan (the sheet, or the last
  * retry).
  */
+
+import type { Reader } from '../database/database.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
-import type { Reader } from './database.ts';
 import { batchFactIn } from './facts.ts';
 import { TOLD_OF_BATCH } from './told-facts.ts';
 

@@ -2,10 +2,11 @@
  * The tables of a ledger. Facts are appended and never changed; every other table is a projection of them, or fixed when a
  * batch is planned. Columns that change often are kept apart from long ones, so that a group of changes touches few pages.
  */
+
+import type { Migration, Schema } from '../database/tables-version.ts';
 import type { OrderPhase } from '../domain/order.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { SubmissionName } from '../domain/submission.ts';
-import type { Migration, Schema } from './tables-version.ts';
 
 /**
  * The words that the tables accept. An existing table keeps its own list and refuses any other word, so one more word needs
@@ -220,8 +221,26 @@ const migrations: readonly Migration[] = [
   },
 ];
 
+/**
+ * What a role that pays does to each table: it reads and adds facts, and never changes or deletes them. A test runs everything
+ * that a payer does with only these rights.
+ */
+const written: Schema['written'] = {
+  meta: { insert: true, update: ['service', 'token_url', 'client_id'] },
+  head: { insert: true, update: 'all' },
+  epoch: { insert: true, update: 'all' },
+  lease: { insert: true, update: 'all' },
+  // Updated to its own value: with this update a plan compares its own row with its totals.
+  batch: { insert: true, update: ['planned_at'] },
+  pay_order: { insert: true, update: 'all' },
+  order_body: { insert: true },
+  payout: { insert: true, update: ['order_id', 'trace', 'charge_minor', 'outcome', 'fee_minor'] },
+  fact: { insert: true },
+};
+
 export const ledgerSchema: Schema = {
   version: 1 + migrations.length,
   migrations,
   statements: [meta, head, epoch, lease, batch, payOrder, orderBody, payout, fact, ...indexes],
+  written,
 };

@@ -1,10 +1,11 @@
 /** The signed head of a ledger: which facts the ledger has, signed with a key that is not kept with it. */
+
+import { numberOf, type Reader, type Statement, textOf } from '../database/database.ts';
 import type { RecordedAccount } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { ChainHead } from './chain.ts';
-import { numberOf, type Reader, type Statement, textOf } from './database.ts';
 import { isSignedBy, type SigningKey } from './signing.ts';
 
 /** What the key of a ledger signs in addition to its head. It is not kept anywhere outside of the ledger. */

@@ -3,9 +3,10 @@
  * reads all of them, so they have their own hash in addition to the chains. What happened to single orders is proven with
  * their batch.
  */
+
+import { hexOf, numberOf, type Reader, textOf } from '../database/database.ts';
 import { type BatchId, sha256 } from '../domain/ids.ts';
 import { type BatchEnd, type ChainedFact, factHash } from './chain.ts';
-import { hexOf, numberOf, type Reader, textOf } from './database.ts';
 import { endsAt } from './signed-head.ts';
 
 /**

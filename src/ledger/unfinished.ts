@@ -2,8 +2,9 @@
  * Finds batches that may have work left, without any proof. The answers only say where to look: a caller that continues a
  * batch opens the ledger as every run does, and believes only what is proven then.
  */
+
+import { numberOf, type Reader, textOf } from '../database/database.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { numberOf, type Reader, textOf } from './database.ts';
 
 /** A batch and the number of its latest fact. While that number is unchanged, nothing has happened to the batch. */
 export interface BatchEnd {

@@ -12,17 +12,17 @@
  * checks their version under each lease that it takes (`lease-interface.ts`), so an older paybatch records nothing in newer tables.
  */
 import { randomUUID } from 'node:crypto';
+import { DatabaseBusy, RowsDiffer, type UpgradableDatabase } from '../database/database.ts';
+import { OlderTables, type Schema } from '../database/tables-version.ts';
 import { Fault } from '../domain/fault.ts';
 import { identityOf } from './account-binding.ts';
 import { headOfWhole } from './all-differences.ts';
 import { backUp, wholeCopy } from './backup.ts';
-import { DatabaseBusy, RowsDiffer, type UpgradableDatabase } from './database.ts';
 import { Keyring } from './keyring.ts';
 import { aloneWith, heldLeases, isAlone, leaseNames, PLANNING } from './lease.ts';
 import { type LeaseTerms, lockLease } from './leases.ts';
 import { headSeq } from './signed-head.ts';
 import type { LedgerKeys } from './signing.ts';
-import { OlderTables, type Schema } from './tables-version.ts';
 import { requireHere } from './whereabouts.ts';
 
 /** Allows tables of an older version to be brought up to date. */

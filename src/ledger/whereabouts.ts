@@ -3,8 +3,9 @@
  * where it comes from. While a ledger has either record, nothing else is recorded in it, so the two places can never both
  * pay.
  */
+
+import { type Reader, type Statement, textOf } from '../database/database.ts';
 import { Fault } from '../domain/fault.ts';
-import { type Reader, type Statement, textOf } from './database.ts';
 import { aloneWith, isAlone } from './lease.ts';
 
 /** A move, as both places record it. */

@@ -2,13 +2,14 @@
  * The only way to write to the ledger: groups of statements, each under its leases, with their facts at the end of the
  * chains.
  */
+
+import { RowsDiffer, type Statement, Turns, writePatiently } from '../database/database.ts';
 import type { BatchFact, RunTerms, StopDetails } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { ChainHead } from './chain.ts';
 import { type Append, type CommitOptions, commitOf } from './commit.ts';
-import { RowsDiffer, type Statement, Turns, writePatiently } from './database.ts';
 import { isFence, type LeaseName, leaseLost, leaseOf, processText, releasing } from './lease.ts';
 import { Leases, type LeaseTerms } from './leases.ts';
 import type { Proof } from './proof.ts';

@@ -25,7 +25,6 @@ import { retryRefusal } from '../domain/retry-refusal.ts';
 import { type RunEnd, unsentIn } from '../domain/run-end.ts';
 import { stoppedFault } from '../ledger/batch-stops.ts';
 import type { LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
-import { openStaging } from '../ledger/staging.ts';
 import { paidSince } from '../preflight/duplicates/paid-since.ts';
 import { requireNotSuperseded } from '../preflight/duplicates/superseded-rows.ts';
 import { requireBalance } from '../preflight/funds.ts';
@@ -35,6 +34,7 @@ import { requireResultsFolder } from '../results/file-name.ts';
 import { requireHeadings } from '../results/group-by.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { unsettled } from '../service/submissions/order-body.ts';
+import { openStaging } from '../staging/staging.ts';
 import { type RunDeps, resumeBatch } from './paybatch.ts';
 
 export interface RetryRequest {

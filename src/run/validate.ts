@@ -20,9 +20,9 @@ import type { Settings } from '../domain/settings.ts';
 import type { StagedFor, Staging } from '../domain/staging.ts';
 import { typedSheet } from '../domain/typed-path.ts';
 import { columnDescriptions } from '../kinds/index.ts';
-import { openStaging } from '../ledger/staging.ts';
 import { unsentEnd } from '../results/run-end.ts';
 import { type OpenedSheet, openSheet, type SheetOptions } from '../sheet/open-sheet.ts';
+import { openStaging } from '../staging/staging.ts';
 
 export interface CheckRequest {
   readonly sheet: string;

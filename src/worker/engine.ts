@@ -4,10 +4,10 @@
  */
 import { EventEmitter } from 'node:events';
 import type { WorkerEvents } from 'graphile-worker';
+import { openPool } from '../database/postgres/connection.ts';
+import { faultOf } from '../database/postgres/faults.ts';
 import { codeOf, Fault } from '../domain/fault.ts';
 import type { SharedLedger } from '../ledger/ledger.ts';
-import { openPool } from '../ledger/postgres/connection.ts';
-import { faultOf } from '../ledger/postgres/faults.ts';
 import { queueSchema, TASK } from './queue.ts';
 
 /** The version of the engine that this version of paybatch was tested with. */

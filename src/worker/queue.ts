@@ -3,15 +3,16 @@
  * and nothing else, and the worker that takes it reads in the ledger what is to be done. The queue is used through the SQL
  * that graphile-worker offers, so a process that only signals work needs no package.
  */
+
+import { numberOf, type SqlRow, type SqlValue, textOf } from '../database/database.ts';
+import { connect, type PostgresConnection } from '../database/postgres/connection.ts';
+import { faultOf, unreachable } from '../database/postgres/faults.ts';
+import { NOTICED_SOON } from '../database/postgres/session.ts';
+import { lockedOf } from '../database/postgres/session-locks.ts';
 import { type Clock, hastened } from '../domain/clock.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { sha256 } from '../domain/ids.ts';
-import { numberOf, type SqlRow, type SqlValue, textOf } from '../ledger/database.ts';
 import type { SharedLedger } from '../ledger/ledger.ts';
-import { connect, type PostgresConnection } from '../ledger/postgres/connection.ts';
-import { faultOf, unreachable } from '../ledger/postgres/faults.ts';
-import { NOTICED_SOON } from '../ledger/postgres/session.ts';
-import { lockedOf } from '../ledger/postgres/session-locks.ts';
 
 /** The only task: to continue a batch. */
 export const TASK = 'send';

@@ -9,7 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { postgresAddress } from '../../src/ledger/postgres/address.ts';
+import { postgresAddress } from '../../src/database/postgres/address.ts';
 import { asAnother, type Cluster, newAddress, openCluster } from '../support/postgres.ts';
 import { totalOf, writePayroll } from './account.ts';
 import { type Office, openOffice } from './office.ts';

@@ -2,9 +2,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { CALLBACK_BYTES_MAX, Inbox } from '../../src/callbacks/inbox.ts';
+import { openDurable } from '../../src/database/sqlite.ts';
+import { openSqliteDatabase } from '../../src/database/sqlite-database.ts';
 import type { CallbackMessage } from '../../src/domain/fact.ts';
-import { openDurable } from '../../src/ledger/sqlite.ts';
-import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
 import { temporaryPath } from '../ledger/builders.ts';
 import { needsPosix } from '../support/needs.ts';
 

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Inbox } from '../../src/callbacks/inbox.ts';
 import { inboxFile, openCallbacks } from '../../src/callbacks/open-callbacks.ts';
+import { openDurable } from '../../src/database/sqlite.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
-import { openDurable } from '../../src/ledger/sqlite.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { fastClock } from '../support/fast-clock.ts';
 

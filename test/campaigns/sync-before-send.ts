@@ -96,7 +96,7 @@ async function weakened(): Promise<string> {
   await cp(path.join(ROOT, 'src'), path.join(folder, 'src'), { recursive: true });
   await cp(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'));
   await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
-  const file = path.join(folder, 'src/ledger/sqlite.ts');
+  const file = path.join(folder, 'src/database/sqlite.ts');
   const source = await readFile(file, 'utf8');
   const weak = source
     .replace(/PRAGMA synchronous = FULL;\s*/, '')

@@ -2,8 +2,8 @@
 
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { locksBeside } from '../../src/database/file-locks.ts';
 import { Fault } from '../../src/domain/fault.ts';
-import { locksBeside } from '../../src/ledger/file-locks.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/system.ts';
 import { fastClock } from '../support/fast-clock.ts';

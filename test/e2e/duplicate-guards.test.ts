@@ -1,6 +1,6 @@
 /** Nobody is paid twice from a corrected sheet, and next month's salaries go out: on a live account, by the service's books. */
 import { describe, expect, test } from 'vitest';
-import { openDurable } from '../../src/ledger/sqlite.ts';
+import { openDurable } from '../../src/database/sqlite.ts';
 import { paidTraces, quickProfile } from '../support/desk/account.ts';
 import { DAY_MS, type Office, openOffice, passDays, pay } from '../support/desk/live-office.ts';
 import { people, resultsIn, type SheetLine, totalOf } from '../support/desk/payroll-sheet.ts';

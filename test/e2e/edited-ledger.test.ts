@@ -1,6 +1,6 @@
 /** Somebody who can write to the state folder edits the ledger of a live account with plain SQL. Nothing leaves by it. */
 import { describe, expect, test } from 'vitest';
-import { openDurable } from '../../src/ledger/sqlite.ts';
+import { openDurable } from '../../src/database/sqlite.ts';
 import { editTexts } from '../ledger/order-edits.ts';
 import { paidTraces } from '../support/desk/account.ts';
 import type { Desk } from '../support/desk/command-line.ts';

@@ -1,8 +1,8 @@
 /** Ledgers of every version of the tables that there was: each opens, proves itself, and goes on. */
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { openDurable } from '../../src/database/sqlite.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import { openDurable } from '../../src/ledger/sqlite.ts';
 import { quickWaits } from '../support/desk/account.ts';
 import { openDesk } from '../support/desk/command-line.ts';
 import { DAY_MS } from '../support/desk/live-office.ts';

@@ -1,6 +1,7 @@
 /** Sheets of random amounts on five scales of charges: what was quoted, beside what the service's books charged. */
+
+import { openDurable } from '../../src/database/sqlite.ts';
 import { decimalOf } from '../../src/domain/money.ts';
-import { openDurable } from '../../src/ledger/sqlite.ts';
 import { rails } from '../../src/sandbox/catalogue.ts';
 import { accountIn, openService, quickProfile } from '../support/desk/account.ts';
 import { openDesk } from '../support/desk/command-line.ts';

@@ -1,8 +1,8 @@
 /** The proof of one batch, whatever somebody edits in its tables: the chain of its facts, and all that follows from them. */
 import { expect, test } from 'vitest';
+import type { Reader } from '../../src/database/database.ts';
 import { batchDifferences } from '../../src/ledger/batch-proof.ts';
 import { batches } from '../../src/ledger/batches.ts';
-import type { Reader } from '../../src/ledger/database.ts';
 import { rawFacts } from '../../src/ledger/facts.ts';
 import { BY, closedBatch } from './closed-batch.ts';
 import { everythingHappened } from './every-outcome.ts';

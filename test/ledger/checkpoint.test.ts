@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { locksBeside } from '../../src/database/file-locks.ts';
 import { type BatchId, batchIdOf, namedBatchKey } from '../../src/domain/ids.ts';
 import {
   type Checkpoint,
@@ -10,7 +11,6 @@ import {
   signedCheckpointText,
   writeCheckpoint,
 } from '../../src/ledger/checkpoint.ts';
-import { locksBeside } from '../../src/ledger/file-locks.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { type Ledger, openLedger, type RecoveryReason } from '../../src/ledger/ledger.ts';
 import type { LedgerKeys } from '../../src/ledger/signing.ts';

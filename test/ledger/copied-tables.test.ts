@@ -1,9 +1,9 @@
 /** Tables of any columns are copied from SQLite into each database. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Statement } from '../../src/database/database.ts';
+import { openSqliteDatabase } from '../../src/database/sqlite-database.ts';
+import type { Schema } from '../../src/database/tables-version.ts';
 import { copying, tablesOf } from '../../src/ledger/copied-tables.ts';
-import type { Statement } from '../../src/ledger/database.ts';
-import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
-import type { Schema } from '../../src/ledger/tables-version.ts';
 import { temporaryPath } from './builders.ts';
 import { databaseOnDriver, onEachDriver } from './drivers.ts';
 

@@ -2,17 +2,17 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe } from 'vitest';
+import type { Database, SqlRow } from '../../src/database/database.ts';
+import { lockFileName, locksBeside } from '../../src/database/file-locks.ts';
+import { openPostgresDatabase } from '../../src/database/postgres/postgres-database.ts';
+import { lockNumber } from '../../src/database/postgres/session-locks.ts';
+import { openDurable } from '../../src/database/sqlite.ts';
+import { openSqliteDatabase } from '../../src/database/sqlite-database.ts';
+import type { Schema } from '../../src/database/tables-version.ts';
 import { ownFiles } from '../../src/ledger/checkpoint.ts';
-import type { Database, SqlRow } from '../../src/ledger/database.ts';
-import { lockFileName, locksBeside } from '../../src/ledger/file-locks.ts';
 import type { LeaseName } from '../../src/ledger/lease.ts';
 import { type Ledger, type LedgerOptions, ledgerOn, openLedger } from '../../src/ledger/ledger.ts';
-import { openPostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
-import { lockNumber } from '../../src/ledger/postgres/session-locks.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import { openDurable } from '../../src/ledger/sqlite.ts';
-import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
-import type { Schema } from '../../src/ledger/tables-version.ts';
 import { asAnother, type Cluster, needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
 
 const drivers = ['SQLite', 'PostgreSQL'] as const;

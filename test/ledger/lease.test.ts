@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { locksBeside } from '../../src/database/file-locks.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
-import { locksBeside } from '../../src/ledger/file-locks.ts';
 import { holder, open, planOf, TestClock, temporaryPath } from './builders.ts';
 
 /** A batch is followed for hours, and nobody waits for that. */

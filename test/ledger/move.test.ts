@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openDurable } from '../../src/ledger/sqlite.ts';
+import { openDurable } from '../../src/database/sqlite.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { asAnother, needsPostgres, sharedAt } from '../support/postgres.ts';
 import { open, temporaryPath } from './builders.ts';

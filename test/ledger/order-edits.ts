@@ -1,7 +1,8 @@
 /** Edits of orders by somebody who writes what the ledger itself would write. */
+
+import type { Connection } from '../../src/database/sqlite.ts';
 import type { PlannedOrder } from '../../src/domain/batch.ts';
 import { textsIn } from '../../src/ledger/recorded-orders.ts';
-import type { Connection } from '../../src/ledger/sqlite.ts';
 
 type Texts = Pick<PlannedOrder, 'body' | 'origin'>;
 

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { openTemporary } from '../../src/database/sqlite.ts';
 import type { TraceNumber } from '../../src/domain/ids.ts';
 import { decimalOf } from '../../src/domain/money.ts';
-import type { Database } from '../../src/ledger/database.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { knownPayees, paymentsTo, paymentsToOthers, unpaidRows } from '../../src/ledger/payees.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import { openTemporary } from '../../src/ledger/sqlite.ts';
 import { kes, open, type Plan, planOf, reportOf, temporaryPath } from './builders.ts';
 import { change, currentDriver } from './drivers.ts';
 

@@ -1,8 +1,8 @@
 /** Servers that are put back, fail over or are copied: the checkpoints of this computer tell, and the ledger is in recovery. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { openPostgresDatabase } from '../../src/database/postgres/postgres-database.ts';
 import { ownFiles } from '../../src/ledger/checkpoint.ts';
 import { type Ledger, ledgerOn } from '../../src/ledger/ledger.ts';
-import { openPostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { testKeys } from '../support/ledger-keys.ts';
 import {

@@ -1,6 +1,6 @@
 /** The big forms: a purge that dies at each of its steps, one that waits for a reader, and random edits of a ledger that was purged. */
 import { expect, onTestFinished, test } from 'vitest';
-import { openReader } from '../../src/ledger/sqlite.ts';
+import { openReader } from '../../src/database/sqlite.ts';
 import { BY, closedBatch, finishesAfter, foundIn } from './closed-batch.ts';
 import { everythingHappened } from './every-outcome.ts';
 import { editable, stopsAtEdits } from './random-edits.ts';

@@ -1,7 +1,7 @@
 /** Purging a batch: nothing of its people is left in any file, and the ledger still proves itself. */
 import { expect, test } from 'vitest';
+import type { DurableConnection } from '../../src/database/sqlite.ts';
 import { PURGED } from '../../src/domain/purged.ts';
-import type { DurableConnection } from '../../src/ledger/sqlite.ts';
 import { open, planOf } from './builders.ts';
 import { BY, closedBatch, finishesAfter, foundIn, secrets, verified } from './closed-batch.ts';
 import { editable } from './random-edits.ts';

@@ -1,9 +1,9 @@
 /** Random edits of a ledger by whoever can write to its file and does not have its key, and what a run would believe after each. */
 import { expect, onTestFinished } from 'vitest';
+import type { SqlRow, SqlValue } from '../../src/database/database.ts';
+import { type DurableConnection, openDurable } from '../../src/database/sqlite.ts';
 import type { BatchHeader } from '../../src/domain/batch.ts';
 import { Fault } from '../../src/domain/fault.ts';
-import type { SqlRow, SqlValue } from '../../src/ledger/database.ts';
-import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
 import { type Chance, chanceOf } from '../support/seeded-random.ts';
 import { acme, holder, open } from './builders.ts';
 import { bindings } from './column-bindings.ts';

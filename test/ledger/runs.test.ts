@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openTemporary } from '../../src/database/sqlite.ts';
 import type { BatchFact, CanaryRecord } from '../../src/domain/fact.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { randomSalt } from '../../src/ledger/commitment.ts';
 import { encodeFact, factStatement } from '../../src/ledger/facts.ts';
 import { recordedRuns, runHistory } from '../../src/ledger/runs.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import { openTemporary } from '../../src/ledger/sqlite.ts';
 import { open, planOf } from './builders.ts';
 
 const canary: CanaryRecord = { rows: 5, base: { completed: 1, open: 2, lost: 3 } };

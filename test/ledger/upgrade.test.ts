@@ -2,15 +2,15 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { PostgresConnection } from '../../src/database/postgres/connection.ts';
+import { openPostgresDatabase } from '../../src/database/postgres/postgres-database.ts';
+import { grantsText } from '../../src/database/postgres/rights.ts';
+import { openSession } from '../../src/database/postgres/session.ts';
+import { useTables } from '../../src/database/postgres/tables.ts';
+import { openSqliteDatabase } from '../../src/database/sqlite-database.ts';
 import type { Upgraded } from '../../src/ledger/ledger.ts';
-import type { PostgresConnection } from '../../src/ledger/postgres/connection.ts';
-import { openPostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
-import { grantsText } from '../../src/ledger/postgres/rights.ts';
-import { openSession } from '../../src/ledger/postgres/session.ts';
-import { useTables } from '../../src/ledger/postgres/tables.ts';
 import { restoreLedger } from '../../src/ledger/restore.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
 import { openUpToDate } from '../../src/ledger/upgrade.ts';
 import { systemClock } from '../../src/system.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -272,7 +272,7 @@ describe('an older ledger on a server', () => {
     await asAnother(
       kept.address,
       `CREATE ROLE ${role} LOGIN`,
-      grantsText(schema, { pay: [role], read: [] }),
+      grantsText(schema, ledgerSchema, { pay: [role], read: [] }),
       'SELECT 1',
     );
     const asPayer = { ...kept, address: kept.address.replace('paybatch@', `${role}@`) };

@@ -1,12 +1,12 @@
 /** The kept ledger of the present tables, in a file or on PostgreSQL, as this paybatch and one with the next tables see it. */
 import { onTestFinished } from 'vitest';
+import { openPostgresDatabase } from '../../src/database/postgres/postgres-database.ts';
+import { openSqliteDatabase } from '../../src/database/sqlite-database.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { copying, tablesOf } from '../../src/ledger/copied-tables.ts';
 import { type Ledger, openLedger, type Upgraded } from '../../src/ledger/ledger.ts';
-import { openPostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
 import { systemClock } from '../../src/system.ts';
 import { layKeptLedger, rehearsalKeys } from '../support/kept-ledgers.ts';
 import { nextSchema } from '../support/next-tables.ts';

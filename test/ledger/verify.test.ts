@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { hexOf, textOf } from '../../src/database/database.ts';
+import { type DurableConnection, openDurable } from '../../src/database/sqlite.ts';
 import { type BatchId, type OrderId, sha256 } from '../../src/domain/ids.ts';
 import { decimalOf } from '../../src/domain/money.ts';
 import { factHash, headHash } from '../../src/ledger/chain.ts';
-import { hexOf, textOf } from '../../src/ledger/database.ts';
 import { factStatement } from '../../src/ledger/facts.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { signedHead } from '../../src/ledger/signed-head.ts';
 import type { LedgerKeys } from '../../src/ledger/signing.ts';
-import { type DurableConnection, openDurable } from '../../src/ledger/sqlite.ts';
 import { keysOf, testKeys } from '../support/ledger-keys.ts';
 import { accepted, open, planOf, reportOf, temporaryPath } from './builders.ts';
 import { everythingHappened } from './every-outcome.ts';

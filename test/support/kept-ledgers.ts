@@ -3,7 +3,7 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ledgerKeys } from '../../src/cli/state/state-files.ts';
-import { openReader } from '../../src/ledger/sqlite.ts';
+import { openReader } from '../../src/database/sqlite.ts';
 
 const LEDGERS = path.join(import.meta.dirname, '..', 'fixtures', 'ledgers');
 

@@ -3,8 +3,8 @@
  * changes no condition of a table, so that table is made anew.
  */
 import { onTestFinished } from 'vitest';
+import type { Migration, Schema } from '../../src/database/tables-version.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import type { Migration, Schema } from '../../src/ledger/tables-version.ts';
 
 const { version, statements, migrations } = ledgerSchema;
 

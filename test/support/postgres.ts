@@ -7,9 +7,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { PostgresAddress, SharedLedger } from '../../src/ledger/postgres/address.ts';
-import { postgresAddress } from '../../src/ledger/postgres/address.ts';
-import { connect } from '../../src/ledger/postgres/connection.ts';
+import type { PostgresAddress, SharedLedger } from '../../src/database/postgres/address.ts';
+import { postgresAddress } from '../../src/database/postgres/address.ts';
+import { connect } from '../../src/database/postgres/connection.ts';
 import { needs } from './needs.ts';
 
 const DEBIAN = '/usr/lib/postgresql';

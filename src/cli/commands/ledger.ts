@@ -1,6 +1,7 @@
 /** `paybatch ledger …`: commands that look after the ledger itself. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { shownAddress } from '../../database/postgres/address.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { reasonOf } from '../../domain/given-reason.ts';
@@ -12,7 +13,6 @@ import { makeOwnFolder, useOwnFolder } from '../../files/own-folder.ts';
 import { writePublicPart } from '../../ledger/key-folder.ts';
 import type { Upgraded } from '../../ledger/ledger.ts';
 import type { MoveStep } from '../../ledger/move-ledger.ts';
-import { shownAddress } from '../../ledger/postgres/address.ts';
 import { answered, commandFamily, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { moveTo, restoreFrom } from '../resources.ts';
@@ -232,8 +232,11 @@ const ledgerGrants = subcommand({
       throw new Fault('usage', 'No role is named.', 'Name who may pay with --pay, and who may only read with --read.');
     }
     const { schema } = ledger.address;
-    const { grantsText } = await import('../../ledger/postgres/rights.ts');
-    const script = grantsText(schema, { pay, read });
+    const [{ grantsText }, { ledgerSchema }] = await Promise.all([
+      import('../../database/postgres/rights.ts'),
+      import('../../ledger/schema.ts'),
+    ]);
+    const script = grantsText(schema, ledgerSchema, { pay, read });
     return answered(shell, { type: 'ledger-grants', schema, pay, read, script }, script.split('\n'));
   },
 });

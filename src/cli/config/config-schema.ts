@@ -1,6 +1,7 @@
 /** The schema of all settings. Files are read with it, values are explained by it, and the page on settings is built from it. */
 import { z } from 'zod';
 import { isApproverName, isPublicKey } from '../../approval/approver-key.ts';
+import { isPostgresAddress } from '../../database/postgres/address.ts';
 import { isTimeZone } from '../../domain/clock.ts';
 import { currencyOf } from '../../domain/currency.ts';
 import { journalDates, journalFields, usualJournal } from '../../domain/journal.ts';
@@ -10,7 +11,6 @@ import { mayBeUnencrypted } from '../../domain/own-host.ts';
 import { isQuietEnough, LEAST_REQUEST_TIMEOUT_MS } from '../../domain/quiet-time.ts';
 import type { RemitterField } from '../../domain/settings.ts';
 import { kinds } from '../../kinds/index.ts';
-import { isPostgresAddress } from '../../ledger/postgres/address.ts';
 import { writtenDay } from '../../schedule/day.ts';
 import { holidayCountries } from '../../schedule/holidays.ts';
 import { operations } from '../../service/contract/index.ts';

@@ -1,6 +1,7 @@
 /** The environment that `schedule export` writes into a unit: what is set now decides which account and ledger pay later. */
+
+import type { SharedLedger } from '../../database/postgres/address.ts';
 import { Fault } from '../../domain/fault.ts';
-import type { SharedLedger } from '../../ledger/postgres/address.ts';
 import type { Environment, Reach } from './account.ts';
 import { environmentNames } from './environment-names.ts';
 

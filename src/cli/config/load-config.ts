@@ -6,11 +6,11 @@
 
 import path from 'node:path';
 import envPaths from 'env-paths';
+import type { SharedLedger } from '../../database/postgres/address.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type Language, languageOf, languageOfLocale, languages } from '../../domain/language.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
-import type { SharedLedger } from '../../ledger/postgres/address.ts';
 import { practiceClient } from '../../sandbox/practice-account.ts';
 import { type Keychain, keychainNames, openKeychain } from '../keychain/keychain.ts';
 import { type Account, accountAt, type Environment, type Reach, reachOf } from './account.ts';

@@ -5,10 +5,10 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type PostgresAddress, postgresAddress, type SharedLedger } from '../../database/postgres/address.ts';
 import { Fault, systemCode } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { secretTextIn } from '../../files/private-file.ts';
-import { type PostgresAddress, postgresAddress, type SharedLedger } from '../../ledger/postgres/address.ts';
 import type { Environment } from './account.ts';
 
 const SPOKEN = { outcome: ' Nothing was sent.', advice: ', as the user who pays.' } as const;

@@ -1,6 +1,7 @@
 /** Settings as they are shown to people, one on each line: name, value without secrets, and origin. */
+
+import { shownAddress } from '../../database/postgres/address.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { shownAddress } from '../../ledger/postgres/address.ts';
 import type { LoadedConfig } from './load-config.ts';
 
 interface ToldSetting {

@@ -1,10 +1,11 @@
 /** Checks of the ledger: whether it can be relied on, whose it is, who writes to it, and which batches are not finished. */
+
+import { type Relied, refusedText } from '../../database/database.ts';
+import { type SharedLedger, shownAddress } from '../../database/postgres/address.ts';
+import { openDurable, openReader } from '../../database/sqlite.ts';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
-import { type Relied, refusedText } from '../../ledger/database.ts';
 import { atWorkText } from '../../ledger/ledger.ts';
-import { type SharedLedger, shownAddress } from '../../ledger/postgres/address.ts';
-import { openDurable, openReader } from '../../ledger/sqlite.ts';
 import { requireIdNamespace } from '../../preflight/batch-name.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { EMBEDDED } from '../resources.ts';

@@ -2,11 +2,11 @@
 
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { type FileSystem, fileSystemOf, freeBytesOf } from '../../database/file-system.ts';
 import { type Clock, isoTime } from '../../domain/clock.ts';
 import { Fault, systemCode } from '../../domain/fault.ts';
 import { unreachable } from '../../domain/invariant.ts';
 import { replaceDurably } from '../../files/durable-file.ts';
-import { type FileSystem, fileSystemOf, freeBytesOf } from '../../ledger/file-system.ts';
 import { bytesFor } from '../../preflight/disk-space.ts';
 import { type Check, type Finding, ok, problem, warning } from './check.ts';
 import { type TimeHeard, unlessFault } from './doctor-context.ts';

@@ -7,11 +7,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { openReader } from '../../database/sqlite.ts';
 import { Fault, systemCode } from '../../domain/fault.ts';
 import { jsonIn } from '../../domain/json.ts';
 import { useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { openReader } from '../../ledger/sqlite.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { EMBEDDED } from '../resources.ts';
 import { ledgerFile, stateFolder } from './state-files.ts';

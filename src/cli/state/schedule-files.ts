@@ -3,12 +3,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { holdFile } from '../../database/file-locks.ts';
 import { caughtFault, Fault, type FaultCode, faultTable } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import { decimalMarks } from '../../domain/number-format.ts';
 import { type Outcome, outcomes } from '../../domain/outcome.ts';
 import { requireOwnFolder, useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
-import { holdFile } from '../../ledger/file-locks.ts';
 import { isOver, type PeriodRecord } from '../../schedule/period-record.ts';
 import { rolls } from '../../schedule/rule.ts';
 import type { PeriodStore } from '../../schedule/run-due.ts';

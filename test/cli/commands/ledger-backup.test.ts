@@ -1,7 +1,7 @@
 /** The ledger of a live account is backed up while it is at work, lost, and put back. */
 import { copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { openDurable, openReader } from '../../../src/ledger/sqlite.ts';
+import { openDurable, openReader } from '../../../src/database/sqlite.ts';
 import { paidTraces } from '../../support/desk/account.ts';
 import type { Desk, Told } from '../../support/desk/command-line.ts';
 import { openOffice, pay, planOnly } from '../../support/desk/live-office.ts';

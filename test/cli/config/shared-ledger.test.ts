@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { sharedLedgerOf } from '../../../src/cli/config/shared-ledger.ts';
-import { shownAddress } from '../../../src/ledger/postgres/address.ts';
+import { shownAddress } from '../../../src/database/postgres/address.ts';
 import { needsPosix } from '../../support/needs.ts';
 
 beforeEach(needsPosix);

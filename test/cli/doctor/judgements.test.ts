@@ -4,8 +4,8 @@ import { exitOf, problem, warning } from '../../../src/cli/doctor/check.ts';
 import { apart, findingOfFileSystem } from '../../../src/cli/doctor/machine-checks.ts';
 import { scaleTroubles } from '../../../src/cli/doctor/service-checks.ts';
 import { findingOfPolicy } from '../../../src/cli/doctor/settings-checks.ts';
+import { fileSystemOfType } from '../../../src/database/file-system.ts';
 import type { FaultCode } from '../../../src/domain/fault.ts';
-import { fileSystemOfType } from '../../../src/ledger/file-system.ts';
 import { currency } from '../../support/amounts.ts';
 
 describe('a file system', () => {

@@ -4,8 +4,8 @@ import type { Payout } from '../../../src/domain/batch.ts';
 import { contentBatchKey, namedBatchKey } from '../../../src/domain/ids.ts';
 import { decimalOf } from '../../../src/domain/money.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { openStaging } from '../../../src/ledger/staging.ts';
 import { type Comparison, comparePayments } from '../../../src/preflight/duplicates/compare-payments.ts';
+import { openStaging } from '../../../src/staging/staging.ts';
 import { kes, open, type Plan, planOf, reportOf } from '../../ledger/builders.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);

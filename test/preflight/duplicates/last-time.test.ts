@@ -4,8 +4,8 @@ import type { BatchHeader, KindName } from '../../../src/domain/batch.ts';
 import type { BatchId } from '../../../src/domain/ids.ts';
 import type { AskedPerson, PaidRow } from '../../../src/domain/known-people.ts';
 import { type Outcome, outcomeTable } from '../../../src/domain/outcome.ts';
-import { openStaging } from '../../../src/ledger/staging.ts';
 import { compareWithPeople } from '../../../src/preflight/duplicates/last-time.ts';
+import { openStaging } from '../../../src/staging/staging.ts';
 import { kes } from '../../ledger/builders.ts';
 
 interface Somebody {

@@ -3,9 +3,9 @@ import type { ResultRow } from '../../../src/domain/batch.ts';
 import type { OrderId } from '../../../src/domain/ids.ts';
 import { isSuperseded } from '../../../src/domain/order.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { openStaging } from '../../../src/ledger/staging.ts';
 import { heldOrders } from '../../../src/preflight/duplicates/superseded.ts';
 import { supersededOf } from '../../../src/preflight/duplicates/superseded-rows.ts';
+import { openStaging } from '../../../src/staging/staging.ts';
 import { open, type Plan, planOf } from '../../ledger/builders.ts';
 import { liveSettings } from '../../support/desk/live-settings.ts';
 

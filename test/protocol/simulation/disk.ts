@@ -6,8 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Fault } from '../../../src/domain/fault.ts';
-import { SERVER_PLACE } from '../../../src/ledger/checkpoint.ts';
 import {
   type Database,
   type Reader,
@@ -15,9 +13,11 @@ import {
   type SqlRow,
   type SqlValue,
   type Statement,
-} from '../../../src/ledger/database.ts';
+} from '../../../src/database/database.ts';
+import { SERVER_PLACE } from '../../../src/database/postgres/address.ts';
+import { Connection, openDurable } from '../../../src/database/sqlite.ts';
+import { Fault } from '../../../src/domain/fault.ts';
 import { ledgerSchema } from '../../../src/ledger/schema.ts';
-import { Connection, openDurable } from '../../../src/ledger/sqlite.ts';
 import type { Chance } from '../../support/seeded-random.ts';
 import { CheckpointDisk } from './checkpoint-disk.ts';
 import { LockTable, locksOf } from './locks.ts';

@@ -4,8 +4,8 @@
  */
 
 import { createHash } from 'node:crypto';
+import { hexOf, type SqlRow } from '../../../src/database/database.ts';
 import type { OrderState } from '../../../src/domain/order.ts';
-import { hexOf, type SqlRow } from '../../../src/ledger/database.ts';
 import type { Disk } from './disk.ts';
 import type { KnownRow, MadeBatch } from './made-batch.ts';
 import { statesIn } from './moves.ts';

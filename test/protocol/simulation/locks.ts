@@ -1,5 +1,5 @@
 /** The locks of one simulated database: each ends with its process, and on a server with the connection of a computer that is silent. */
-import type { Locks } from '../../../src/ledger/database.ts';
+import type { Locks } from '../../../src/database/database.ts';
 import type { SimulatedProcess } from './machine.ts';
 
 /** So long a server waits for a computer that says nothing, in milliseconds. */

@@ -2,10 +2,11 @@
  * Counts what the real `advance` made of the facts of a ledger: phase, event, phase. It judges nothing (`trace.ts` does, by an
  * automaton of its own); it tells which of its moves a campaign has made.
  */
+
+import type { SqlRow } from '../../../src/database/database.ts';
 import type { RejectEnd } from '../../../src/dispatch/reject.ts';
 import type { BatchFact, Fact } from '../../../src/domain/fact.ts';
 import { advance, type OrderPhase, type OrderState } from '../../../src/domain/order.ts';
-import type { SqlRow } from '../../../src/ledger/database.ts';
 import { decodeFact } from '../../../src/ledger/facts.ts';
 import type { Case } from './judge.ts';
 

@@ -51,7 +51,7 @@ const disk: readonly PlantedBug[] = [
   ),
   {
     name: 'commits are not synced to the disk',
-    file: 'ledger/sqlite.ts',
+    file: 'database/sqlite.ts',
     edits: [
       ['PRAGMA synchronous = FULL;', 'PRAGMA synchronous = NORMAL;'],
       ['const FULL = 2n;', 'const FULL = 1n;'],

@@ -4,7 +4,6 @@
  */
 
 import Sqlite from 'better-sqlite3';
-import { Fault } from '../../../src/domain/fault.ts';
 import {
   type Database,
   DatabaseBusy,
@@ -12,7 +11,8 @@ import {
   type SqlRow,
   type SqlValue,
   type Statement,
-} from '../../../src/ledger/database.ts';
+} from '../../../src/database/database.ts';
+import { Fault } from '../../../src/domain/fault.ts';
 import { ledgerSchema } from '../../../src/ledger/schema.ts';
 import type { DiskListener } from './disk.ts';
 import { type LockTable, locksOf } from './locks.ts';

@@ -2,8 +2,9 @@
  * Several processes at work on one ledger at the same time: different batches or the same one, on one computer or on two, while
  * somebody is killed or sleeps for long, or the database goes back to what it was.
  */
+
+import { SERVER_PLACE } from '../../../src/database/postgres/address.ts';
 import type { Fault } from '../../../src/domain/fault.ts';
-import { SERVER_PLACE } from '../../../src/ledger/checkpoint.ts';
 import { Desk, type DeskDeps, type PaidSheet } from './desk.ts';
 import type { Ending } from './ending.ts';
 import { runErrand } from './errand.ts';

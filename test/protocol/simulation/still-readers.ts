@@ -1,7 +1,7 @@
 /** Readers to whom a simulated database stands still, whoever commits meanwhile. */
 import Sqlite from 'better-sqlite3';
-import type { Reader } from '../../../src/ledger/database.ts';
-import { Connection } from '../../../src/ledger/sqlite.ts';
+import type { Reader } from '../../../src/database/database.ts';
+import { Connection } from '../../../src/database/sqlite.ts';
 
 /** A moment that stands still for one reader; it is copied when somebody commits meanwhile. */
 interface Still {

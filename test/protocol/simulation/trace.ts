@@ -2,7 +2,7 @@
  * Reads the facts of each order as the ledger keeps them and asks whether the protocol allows them in this order
  * (`failures.md` sections 3.4 and 3.5). An automaton of its own; it also counts the transitions for the coverage.
  */
-import type { SqlRow } from '../../../src/ledger/database.ts';
+import type { SqlRow } from '../../../src/database/database.ts';
 import type { Case } from './judge.ts';
 
 /** What an order may be, as far as its facts show. */

@@ -3,8 +3,8 @@
  * played and taken back again until it is committed, so nobody else sees it before. A `file` has one writer (SQLite); a `server`
  * locks rows, and each statement sees what was committed before it (PostgreSQL, read committed).
  */
-import { type Reader, RowsDiffer, type Statement } from '../../../src/ledger/database.ts';
-import type { Connection } from '../../../src/ledger/sqlite.ts';
+import { type Reader, RowsDiffer, type Statement } from '../../../src/database/database.ts';
+import type { Connection } from '../../../src/database/sqlite.ts';
 import { StillReaders } from './still-readers.ts';
 
 export type Engine = 'file' | 'server';

@@ -2,12 +2,13 @@
  * Purges the batch `argv[3]` of the ledger `argv[2]` and dies at the step `argv[4]`: `statement N`, in the transaction; `committed`,
  * before its file is written anew; `vacuumed`, before the log is emptied; `-`: not at all.
  */
+
+import type { Database, Statement } from '../../../src/database/database.ts';
+import { openDurable } from '../../../src/database/sqlite.ts';
+import { openSqliteDatabase } from '../../../src/database/sqlite-database.ts';
 import type { BatchId } from '../../../src/domain/ids.ts';
-import type { Database, Statement } from '../../../src/ledger/database.ts';
 import { ledgerOn } from '../../../src/ledger/ledger.ts';
 import { ledgerSchema } from '../../../src/ledger/schema.ts';
-import { openDurable } from '../../../src/ledger/sqlite.ts';
-import { openSqliteDatabase } from '../../../src/ledger/sqlite-database.ts';
 import { systemClock } from '../../../src/system.ts';
 import { testKeys } from '../ledger-keys.ts';
 

@@ -2,9 +2,9 @@
  * Brings the ledger `argv[2]` (or the one at the PostgreSQL `argv[3]`) to the made-up next version of the tables, and kills itself when it
  * is as far as `argv[4]` says; without that it ends well.
  */
-import type { UpgradableDatabase } from '../../../src/ledger/database.ts';
-import { openPostgresDatabase } from '../../../src/ledger/postgres/postgres-database.ts';
-import { openSqliteDatabase } from '../../../src/ledger/sqlite-database.ts';
+import type { UpgradableDatabase } from '../../../src/database/database.ts';
+import { openPostgresDatabase } from '../../../src/database/postgres/postgres-database.ts';
+import { openSqliteDatabase } from '../../../src/database/sqlite-database.ts';
 import { openUpToDate } from '../../../src/ledger/upgrade.ts';
 import { systemClock } from '../../../src/system.ts';
 import { rehearsalKeys } from '../kept-ledgers.ts';

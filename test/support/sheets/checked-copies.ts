@@ -2,9 +2,9 @@
 import { type CheckedSheet, checkSheet } from '../../../src/batch/check-rows.ts';
 import type { SheetRow } from '../../../src/domain/cell.ts';
 import type { Issue } from '../../../src/domain/issue.ts';
-import { openStaging } from '../../../src/ledger/staging.ts';
 import { type OpenedSheet, openSheet, type SheetOptions } from '../../../src/sheet/open-sheet.ts';
 import { writeCheckedCopy } from '../../../src/sheet/write-checked-copy.ts';
+import { openStaging } from '../../../src/staging/staging.ts';
 import { currency } from '../amounts.ts';
 
 export interface FileCheck {

@@ -6,7 +6,7 @@ import type { SheetRow } from '../../../src/domain/cell.ts';
 import type { RunEvent } from '../../../src/domain/event.ts';
 import type { Issue, IssueCode } from '../../../src/domain/issue.ts';
 import type { StagedFor, StagedRow, Staging } from '../../../src/domain/staging.ts';
-import { openStaging } from '../../../src/ledger/staging.ts';
+import { openStaging } from '../../../src/staging/staging.ts';
 import { issueTexts } from '../../../src/texts/issue-message.ts';
 import { currency } from '../amounts.ts';
 import { remitter } from '../remitter.ts';

@@ -3,38 +3,10 @@
  * pays needs less: it reads and adds facts, and never changes or deletes them. A role that audits only reads.
  */
 import { type Reader, type Relied, type SqlRow, textOf } from '../database.ts';
-import { ledgerSchema } from '../schema.ts';
+import type { Schema, Written } from '../tables-version.ts';
 
-/** What everything except a purge does to a table in addition to reading it. */
-interface Written {
-  readonly insert?: true;
-  /** Columns that are ever updated. */
-  readonly update?: 'all' | readonly string[];
-}
-
-/**
- * What a role that pays does to each table. A test requires an entry for every table, and runs everything that a payer does
- * with only these rights.
- */
-export const written: Readonly<Record<string, Written>> = {
-  meta: { insert: true, update: ['service', 'token_url', 'client_id'] },
-  head: { insert: true, update: 'all' },
-  epoch: { insert: true, update: 'all' },
-  lease: { insert: true, update: 'all' },
-  // Updated to its own value: with this update a plan compares its own row with its totals.
-  batch: { insert: true, update: ['planned_at'] },
-  pay_order: { insert: true, update: 'all' },
-  order_body: { insert: true },
-  payout: { insert: true, update: ['order_id', 'trace', 'charge_minor', 'outcome', 'fee_minor'] },
-  fact: { insert: true },
-  tables: {},
-};
-
-/** The tables of a ledger, and the one that records how they were created. */
-export const tableNames: readonly string[] = [
-  ...ledgerSchema.statements.flatMap((sql) => /^CREATE TABLE (\w+)/.exec(sql)?.[1] ?? []),
-  'tables',
-];
+/** The tables of a schema, and the one that records how they were created (`tables.ts`), which only its owner writes. */
+const writtenIn = ({ written }: Schema): Readonly<Record<string, Written>> => ({ ...written, tables: {} });
 
 export interface Roles {
   /** Roles that may plan, approve and pay: people and workers. */
@@ -43,8 +15,11 @@ export interface Roles {
   readonly read: readonly string[];
 }
 
-/** Returns a script for the role that owns the tables. After it the given roles have these rights, and no others. */
-export function grantsText(schema: string, { pay, read }: Roles): string {
+/**
+ * Returns a script for the role that owns the tables in this schema of the server. After it the given roles have these rights,
+ * and no others.
+ */
+export function grantsText(schema: string, tables: Schema, { pay, read }: Roles): string {
   const [payers, readers] = [pay, read].map((names) => names.map(quoted).join(', '));
   const all = [...pay, ...read].map(quoted).join(', ');
   const lines = [
@@ -52,11 +27,9 @@ export function grantsText(schema: string, { pay, read }: Roles): string {
     `REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM PUBLIC, ${all};`,
     `REVOKE ALL ON SCHEMA ${schema} FROM PUBLIC, ${all};`,
     `GRANT USAGE ON SCHEMA ${schema} TO ${all};`,
-    ...tableNames.flatMap((table) => [
+    ...Object.entries(writtenIn(tables)).flatMap(([table, written]) => [
       `GRANT SELECT ON ${schema}.${table} TO ${all};`,
-      ...(payers === ''
-        ? []
-        : writing(written[table] ?? {}).map((right) => `GRANT ${right} ON ${schema}.${table} TO ${payers};`)),
+      ...(payers === '' ? [] : writing(written).map((right) => `GRANT ${right} ON ${schema}.${table} TO ${payers};`)),
     ]),
     'COMMIT;',
   ];
@@ -89,7 +62,7 @@ const RIGHTS = `SELECT c.relname AS name, pg_has_role(c.relowner, 'USAGE')::text
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ? AND c.relkind = 'r' ORDER BY c.relname`;
 
 /** Reports whether the role of a session has exactly the rights of a role that pays, or of one that reads. */
-export async function rightsRelied(session: Reader, schema: string): Promise<Relied> {
+export async function rightsRelied(session: Reader, schema: string, tables: Schema): Promise<Relied> {
   const rows = await session.read(RIGHTS, [schema]);
   if (rows.every((row) => row['owns'] === 'true')) {
     const found = 'it owns the tables; a role for daily payments needs fewer privileges (paybatch ledger grants)';
@@ -100,7 +73,7 @@ export async function rightsRelied(session: Reader, schema: string): Promise<Rel
   const needlessly: string[] = [];
   for (const row of rows) {
     const name = textOf(row, 'name');
-    const [has, needs] = [rightsIn(row), neededOf(row, pays ? written[name] : {})];
+    const [has, needs] = [rightsIn(row), neededOf(row, pays ? writtenIn(tables)[name] : {})];
     missing.push(...needs.filter((right) => !has.includes(right)).map((right) => `${right} of ${name}`));
     needlessly.push(...has.filter((right) => !needs.includes(right)).map((right) => `${right} of ${name}`));
   }

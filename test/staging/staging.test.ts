@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { KindName } from '../../src/domain/batch.ts';
 import { issue } from '../../src/domain/issue.ts';
 import type { StagedFor, StagedRow } from '../../src/domain/staging.ts';
-import { openStaging } from '../../src/ledger/staging.ts';
-import { kes } from './builders.ts';
+import { openStaging } from '../../src/staging/staging.ts';
+import { kes } from '../ledger/builders.ts';
 
 function stage(rows: readonly StagedRow[], use: StagedFor = 'plan') {
   const staging = openStaging(use);

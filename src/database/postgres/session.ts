@@ -4,9 +4,8 @@
  */
 import { Fault } from '../../domain/fault.ts';
 import { invariant } from '../../domain/invariant.ts';
-import { SERVER_PLACE } from '../checkpoint.ts';
 import { numberOf, type Relied, refusedText, type SqlRow, textOf } from '../database.ts';
-import { type SharedLedger, shownAddress } from './address.ts';
+import { SERVER_PLACE, type SharedLedger, shownAddress } from './address.ts';
 import { connect, type PostgresConnection } from './connection.ts';
 import { faultOf, unreachable } from './faults.ts';
 

@@ -1,11 +1,11 @@
 /** A server that is away while a ledger is opened. */
 import { describe, expect, test } from 'vitest';
+import { onceThere } from '../../src/database/postgres/await-server.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { onceThere } from '../../src/ledger/postgres/await-server.ts';
+import { holder, TestClock, temporaryPath } from '../ledger/builders.ts';
 import { testKeys } from '../support/ledger-keys.ts';
 import { needsPostgres, newAddress, openCluster, sharedAt } from '../support/postgres.ts';
-import { holder, TestClock, temporaryPath } from './builders.ts';
 
 const away = (cause: unknown): Fault => new Fault('ledger-unsafe', 'It cannot be reached.', 'Start it.', { cause });
 const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });

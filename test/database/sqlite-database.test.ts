@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Database, Statement } from '../../src/ledger/database.ts';
-import { openDurable } from '../../src/ledger/sqlite.ts';
-import { openSqliteDatabase } from '../../src/ledger/sqlite-database.ts';
-import type { Schema } from '../../src/ledger/tables-version.ts';
+import type { Database, Statement } from '../../src/database/database.ts';
+import { openDurable } from '../../src/database/sqlite.ts';
+import { openSqliteDatabase } from '../../src/database/sqlite-database.ts';
+import type { Schema } from '../../src/database/tables-version.ts';
+import { temporaryPath } from '../ledger/builders.ts';
 import { needsPosix } from '../support/needs.ts';
-import { temporaryPath } from './builders.ts';
 
 const schema: Schema = {
   version: 3,

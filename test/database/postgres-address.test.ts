@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { postgresAddress, shownAddress } from '../../src/ledger/postgres/address.ts';
-import { numberedText, readerOf, tableText } from '../../src/ledger/postgres/dialect.ts';
+import { postgresAddress, shownAddress } from '../../src/database/postgres/address.ts';
+import { numberedText, readerOf, tableText } from '../../src/database/postgres/dialect.ts';
 
 describe('the address of a ledger on PostgreSQL', () => {
   test.each([

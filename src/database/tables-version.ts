@@ -8,6 +8,15 @@ export interface Schema {
   readonly statements: readonly string[];
   /** The migrations from all versions before, in order. */
   readonly migrations: readonly Migration[];
+  /** What a role that pays does to each table; absent if the tables are never on a server. */
+  readonly written?: Readonly<Record<string, Written>>;
+}
+
+/** What is done to a table in addition to reading it, by everything except a purge. */
+export interface Written {
+  readonly insert?: true;
+  /** Columns that are ever updated. */
+  readonly update?: 'all' | readonly string[];
 }
 
 /**

@@ -3,13 +3,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { connect as connectTo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Database, Statement } from '../../src/ledger/database.ts';
-import { connect } from '../../src/ledger/postgres/connection.ts';
-import { openPostgresDatabase, type PostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
-import { isLent } from '../../src/ledger/postgres/session.ts';
+import type { Database, Statement } from '../../src/database/database.ts';
+import { connect } from '../../src/database/postgres/connection.ts';
+import { openPostgresDatabase, type PostgresDatabase } from '../../src/database/postgres/postgres-database.ts';
+import { isLent } from '../../src/database/postgres/session.ts';
+import type { Schema } from '../../src/database/tables-version.ts';
 import { ORDERS } from '../../src/ledger/recorded-orders.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import type { Schema } from '../../src/ledger/tables-version.ts';
 import { asAnother, needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
 
 const schema: Schema = {

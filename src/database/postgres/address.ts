@@ -7,6 +7,9 @@ import { userInfo } from 'node:os';
 import { Fault } from '../../domain/fault.ts';
 import { isLoopback } from '../../domain/own-host.ts';
 
+/** The beginning of the place of a database on a server. The place of a file begins with a number. */
+export const SERVER_PLACE = 'postgres';
+
 export interface PostgresAddress {
   /** A name, an address, or the folder of a unix socket. */
   readonly host: string;

@@ -1,12 +1,12 @@
 /** Roles of a server: what those who pay, and those who read, may do with a ledger, and what not. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openPostgresDatabase } from '../../src/ledger/postgres/postgres-database.ts';
-import { grantsText, tableNames, written } from '../../src/ledger/postgres/rights.ts';
+import { openPostgresDatabase } from '../../src/database/postgres/postgres-database.ts';
+import { grantsText } from '../../src/database/postgres/rights.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
+import { open, temporaryPath } from '../ledger/builders.ts';
+import { keepAt, onPostgresAlone } from '../ledger/drivers.ts';
+import { everythingHappened } from '../ledger/every-outcome.ts';
 import { asAnother, needsPostgres, newAddress, ownCluster, runPostgres, sharedAt } from '../support/postgres.ts';
-import { open, temporaryPath } from './builders.ts';
-import { keepAt, onPostgresAlone } from './drivers.ts';
-import { everythingHappened } from './every-outcome.ts';
 
 onPostgresAlone();
 beforeEach(needsPostgres);
@@ -25,7 +25,12 @@ async function openRoles(): Promise<Roles> {
   const [pay, read] = [`${schema}_pay`, `${schema}_read`];
   await (await openPostgresDatabase(sharedAt(owner), ledgerSchema, Date.now)).close();
   await asAnother(owner, `CREATE ROLE ${pay} LOGIN`, `CREATE ROLE ${read} LOGIN`, 'SELECT 1');
-  runPostgres(cluster, 'psql', ['-q', '--set', 'ON_ERROR_STOP=1'], grantsText(schema, { pay: [pay], read: [read] }));
+  runPostgres(
+    cluster,
+    'psql',
+    ['-q', '--set', 'ON_ERROR_STOP=1'],
+    grantsText(schema, ledgerSchema, { pay: [pay], read: [read] }),
+  );
   return { owner, payer: owner.replace('paybatch@', `${pay}@`), reader: owner.replace('paybatch@', `${read}@`) };
 }
 
@@ -37,7 +42,8 @@ const rightsAt = async (address: string) => {
 };
 
 test('every table has its rights, and no other one', () => {
-  expect(Object.keys(written).toSorted()).toEqual([...tableNames].toSorted());
+  const tables = ledgerSchema.statements.flatMap((sql) => /^CREATE TABLE (\w+)/.exec(sql)?.[1] ?? []);
+  expect(Object.keys(ledgerSchema.written ?? {}).toSorted()).toEqual(tables.toSorted());
 });
 
 describe('a role that pays', () => {

@@ -1,4 +1,7 @@
 /** Recognises the people of a staged sheet in earlier batches, on the temporary file of the staging, one batch at a time. */
+
+import { minorOf, numberOf, type SqlRow, textOf } from '../database/database.ts';
+import type { Connection } from '../database/sqlite.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type {
   AskedPerson,
@@ -10,8 +13,6 @@ import type {
   PaidRow,
 } from '../domain/known-people.ts';
 import { comparedName } from '../domain/staging.ts';
-import { minorOf, numberOf, type SqlRow, textOf } from './database.ts';
-import type { Connection } from './sqlite.ts';
 
 /**
  * Table `earlier` has the rows of one batch. Table `known` has a row of the sheet, and the row of the batch in which its

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fileSystemOfPath } from '../../src/ledger/file-system.ts';
+import { fileSystemOfPath } from '../../src/database/file-system.ts';
 
 describe('the path of a folder', () => {
   test.each([

@@ -1,9 +1,10 @@
 /** Finds what staged rows have in common, by SQL on the tables of the staging (`staging.ts`), once all rows are there. */
+
+import { minorOf, numberOf, type SqlRow, type SqlValue, textOf } from '../database/database.ts';
+import type { Connection } from '../database/sqlite.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { moneyText } from '../domain/money.ts';
 import type { Contrast, ReferredRow, RepeatedReference, Repetition, Some, UnusualAmounts } from '../domain/staging.ts';
-import { minorOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
-import type { Connection } from './sqlite.ts';
 
 /** The most rows of a group that are named to a person. The count says how many there are in all. */
 const NAMED_ROWS = 50;

@@ -121,8 +121,8 @@ class PostgresSessions implements PostgresDatabase {
   }
 
   async relied(): Promise<readonly Relied[]> {
-    const { relied, reached } = this.#opened;
-    return [...relied, await this.#orFault(rightsRelied(this.#reader, reached.address.schema))];
+    const { relied, reached, schema } = this.#opened;
+    return [...relied, await this.#orFault(rightsRelied(this.#reader, reached.address.schema, schema))];
   }
 
   async read(sql: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> {

@@ -3,8 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { KindName } from '../../src/domain/batch.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { Difference, KnownPeople } from '../../src/domain/known-people.ts';
-import { openStaging } from '../../src/ledger/staging.ts';
-import { kes } from './builders.ts';
+import { openStaging } from '../../src/staging/staging.ts';
+import { kes } from '../ledger/builders.ts';
 
 interface Somebody {
   readonly reference?: string;

@@ -3,16 +3,16 @@
  * One plain table has a row for each row of the sheet.
  */
 
+import { minorOf, numberOf, type SqlRow, type SqlValue, textOf } from '../database/database.ts';
+import { type Connection, openTemporary } from '../database/sqlite.ts';
 import type { Payout } from '../domain/batch.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Issue } from '../domain/issue.ts';
 import type { Money } from '../domain/money.ts';
 import { comparedName, type StagedFor, type StagedPayment, type StagedRow, type Staging } from '../domain/staging.ts';
-import { minorOf, numberOf, type SqlRow, type SqlValue, textOf } from './database.ts';
 import { openKnownPeople } from './known-people.ts';
-import { type Connection, openTemporary } from './sqlite.ts';
-import * as repetitions from './staged-repetitions.ts';
+import * as repetitions from './repetitions.ts';
 
 /** Rows of a block, which are read and planned together. Which rows share an order depends on this number. */
 const BLOCK_ROWS = 500;

@@ -5,7 +5,7 @@ import type { KindName, Payout } from '../../src/domain/batch.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
 import { moneyText } from '../../src/domain/money.ts';
 import { comparedName, type StagedFor, type StagedRow, type Staging } from '../../src/domain/staging.ts';
-import { openStaging } from '../../src/ledger/staging.ts';
+import { openStaging } from '../../src/staging/staging.ts';
 
 const NAMED_ROWS = 50;
 const MOST = 3;

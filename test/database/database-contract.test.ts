@@ -1,10 +1,10 @@
 /** What the ledger asks of a database, of each that it can be on. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Database, Statement } from '../../src/database/database.ts';
+import type { Schema } from '../../src/database/tables-version.ts';
 import { InvariantError } from '../../src/domain/invariant.ts';
-import type { Database, Statement } from '../../src/ledger/database.ts';
-import type { Schema } from '../../src/ledger/tables-version.ts';
-import { temporaryPath } from './builders.ts';
-import { databaseOnDriver, onEachDriver, seen } from './drivers.ts';
+import { temporaryPath } from '../ledger/builders.ts';
+import { databaseOnDriver, onEachDriver, seen } from '../ledger/drivers.ts';
 
 const schema: Schema = {
   version: 3,
