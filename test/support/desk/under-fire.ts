@@ -311,10 +311,11 @@ class Field {
     }
   }
 
-  /** From peace to fire, when each worker that finds a batch is at work, and from fire to calm. */
+  /** From peace to fire, when as many workers as all batches need are at work, and from fire to calm. */
   #turn(atSeconds: number, open: number): void {
-    const { workers, batches, peaceMs, longestMs } = this.#fire;
-    const areAtWork = this.#beginnings.size >= Math.min(workers, batches);
+    const { workers, batches, batchesEach, peaceMs, longestMs } = this.#fire;
+    // The first workers may have taken all batches before the last ones were ready.
+    const areAtWork = this.#beginnings.size >= Math.min(workers, Math.ceil(batches / batchesEach));
     if (areAtWork || atSeconds > PEACE_MS / 1000) this.#peaceAt ??= { atSeconds, open };
     if (this.#peaceAt && atSeconds - this.#peaceAt.atSeconds >= peaceMs / 1000) this.#fireAt ??= { atSeconds, open };
     if (this.#fireAt && atSeconds - this.#fireAt.atSeconds > longestMs / 1000) this.#calmAt ??= { atSeconds, open };
