@@ -121,6 +121,10 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, List
       summary: 'what the service charges: the whole scale, or for one amount',
       load: async () => (await import('./commands/charges.ts')).charges,
     },
+    routes: {
+      summary: 'the routes of the account: what each pays or could pay, and its ids for the configuration',
+      load: async () => (await import('./commands/routes.ts')).routes,
+    },
     api: {
       summary: 'one operation of the service by its name; --list shows all, --describe what one takes',
       load: async () => (await import('./api/api.ts')).api,

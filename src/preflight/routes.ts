@@ -103,6 +103,10 @@ const channelsOf = ({ channelTypes }: AssignedRoute): readonly number[] | undefi
 /** Compares ids without case: they are UUIDs, which people copy in either case. */
 const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
+/** Reports whether two routes are one rail: the same route of the account, with the same channel. */
+export const sameRail = (one: RouteSettings, other: RouteSettings): boolean =>
+  sameId(one.routeId, other.routeId) && one.channelType === other.channelType;
+
 /** Throws a Fault `route-missing` that names every given route that cannot carry payments, and routes that the account has. */
 export function requireRoutes(
   kinds: Iterable<string>,
@@ -119,7 +123,7 @@ export function requireRoutes(
   throw new Fault(
     'route-missing',
     `${wrong.map(({ kind, why }) => `${kind}: ${why}`).join('; ')}. Nothing was sent.`,
-    `Correct ${settings.join(', ')}, or ask the provider. ${assignedText(wrong, assigned)} All its routes: \`paybatch api find-routes\`.`,
+    `Correct ${settings.join(', ')}, or ask the provider. ${assignedText(wrong, assigned)} All its routes: \`paybatch routes\`.`,
   );
 }
 

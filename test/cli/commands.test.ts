@@ -4,6 +4,8 @@ import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, test } from 'vitest';
 import { allCommands } from '../../src/cli/commands.ts';
+import { accountIn, openService } from '../support/desk/account.ts';
+import { accountThat } from '../support/desk/api-calls.ts';
 import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -108,6 +110,52 @@ describe('validate', () => {
     expect(stderr).toMatch(/ERROR\s+C2 /);
     expect(stderr).toMatch(/ERROR\s+D2 /);
     expect(stderr).toContain('Nothing was sent');
+  });
+});
+
+describe('the routes of the account', () => {
+  test('are listed with what they pay, could pay, and need in a profile', async () => {
+    const desk = await openDesk(clock);
+    const { exit, lines } = await desk.say(['routes']);
+    expect(exit).toBe(0);
+    const wallet = lines.indexOf('Mobile wallet · Practice Mobile Money · KENYA: pays wallet');
+    expect(lines[wallet + 1]).toMatch(/^ {2}"routeId": "[0-9a-f-]{36}", "channelType": 1, "transactionTypeId": "/);
+    expect(lines).toContain('Mobile wallet · Practice Mobile Money · UGANDA: not used');
+    const { events } = await desk.tell(['routes']);
+    const listed = events.find(({ type }) => type === 'routes')?.['routes'] as readonly Record<string, unknown>[];
+    expect(listed).toHaveLength(lines.length / 2);
+    expect(listed.flatMap(({ pays }) => pays)).toEqual(
+      expect.arrayContaining(['wallet', 'till', 'paybill', 'bank', 'airtime', 'bill']),
+    );
+  });
+
+  test('that a profile does not use could pay, and a route of the profile that the account lacks is named', async () => {
+    const [desk, service] = [await openDesk(), await openService()];
+    const wallet = { routeId: 'other', channelType: 1, transactionTypeId: 'other' };
+    await desk.writeConfig({ profiles: { env: { routes: { wallet } } } });
+    const { exit, lines, stderr } = await desk.say(['routes'], { env: accountIn(service) });
+    expect(exit).toBe(0);
+    expect(lines).toContain('Mobile wallet · Practice Mobile Money · KENYA: could pay wallet');
+    expect(lines).toContain('Mobile wallet · Practice Mobile Money · UGANDA: not used');
+    expect(stderr).toContain('routes.wallet.routeId: the route other is not assigned to this account.');
+  });
+
+  test('are shown as safe text, whatever the service calls them', async () => {
+    const country = 'a\u202eb\u0085c\u001b[2J';
+    const listed = { id: 'r', transactionTypeId: 't', country, channelTypes: [{ channelType: 1 }] };
+    const env = await accountThat(() => [200, { routes: [listed] }]);
+    const { exit, stdout } = await (await openDesk()).say(['routes'], { env });
+    expect(exit).toBe(0);
+    expect(stdout).toContain('"routeId": "r", "channelType": 1, "transactionTypeId": "t"');
+    for (const character of country.replaceAll(/[\w[]/g, '')) expect(stdout).not.toContain(character);
+  });
+
+  test('cannot be listed where the service does not tell them, and it says what to do', async () => {
+    const env = await accountThat(() => [404, {}]);
+    const { exit, stdout, stderr } = await (await openDesk()).say(['routes'], { env });
+    expect(exit).toBe(5);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('paths.find-routes');
   });
 });
 

@@ -350,6 +350,18 @@ const answerEvents = {
   'ledger-public-key': { ledger: text, key: text, file: text },
   'sandbox.books': { books: figures },
   'sandbox.reset': {},
+  routes: {
+    routes: z.array(
+      z.strictObject({
+        routeId: text,
+        channelType: count,
+        transactionTypeId: text,
+        name: text,
+        fits: z.array(text),
+        pays: z.array(text),
+      }),
+    ),
+  },
   schedule: { schedule, next: z.array(coming) },
   'schedule-export': { system: text, todo: z.array(text) },
   'schedule-holidays': { year: count, until: text.nullable(), holidays: z.array(holiday) },
