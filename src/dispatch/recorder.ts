@@ -20,53 +20,59 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/**
- * Writes what was learnt in groups, one durable transaction for many orders. Losing answers before they are written does no
- * harm, because a claimed order is looked up before anything else is decided.
- */
-export class Recorder {
-  readonly #record: (group: readonly OrderStep[]) => Promise<readonly StoredOrder[]>;
-  readonly #clock: Clock;
-  readonly #due: Pick<DueRest, 'note'>;
-  #waiting: Waiting[] = [];
-  #writing = false;
+interface JournalDeps {
+  readonly ledger: Pick<Ledger, 'claim' | 'record' | 'knownStop'>;
+  /** The steady clock of the run. */
+  readonly clock: Clock;
+  /** Called after each write with the stop that a person has recorded, if there is one. */
+  readonly heed: (stop: BatchStop | undefined) => void;
+}
 
-  /** `due` is notified of when each written order is due. */
-  constructor(
-    record: (group: readonly OrderStep[]) => Promise<readonly StoredOrder[]>,
-    clock: Clock,
-    due: Pick<DueRest, 'note'>,
-  ) {
-    this.#record = record;
-    this.#clock = clock;
-    this.#due = due;
+export class Journal {
+  readonly #task: Pick<RunTask, 'batch' | 'epoch'>;
+  readonly #deps: JournalDeps;
+  readonly due: DueRest;
+  #waiting: Waiting[] = [];
+  #recording = false;
+
+  constructor(task: Pick<RunTask, 'batch' | 'epoch'>, deps: JournalDeps) {
+    this.#task = task;
+    this.#deps = deps;
+    this.due = new DueRest(deps.clock);
+  }
+
+  /** Claims orders in one durable transaction. Those that it returns, from the first on, may be sent. */
+  claim(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+    const { ledger, clock } = this.#deps;
+    return this.#write(() => ledger.claim(orders, clock.now(), this.#task.epoch, null));
   }
 
   /**
-   * Resolves with the order as it is once the facts are durable. The order is due at a whole millisecond, because PostgreSQL
-   * refuses any other; waits that were drawn or computed are fractions.
+   * Records what was learnt about an order, in one durable transaction with what is learnt about others. Losing it before it is
+   * written does no harm, because a claimed order is looked up before anything else is decided. Resolves with the order as it is
+   * then, due at a whole millisecond: PostgreSQL refuses any other, and waits that were drawn or computed are fractions.
    */
-  add({ dueAt, ...rest }: OrderStep): Promise<StoredOrder> {
+  record({ dueAt, ...rest }: OrderStep): Promise<StoredOrder> {
     const step = { ...rest, dueAt: dueAt === null ? null : Math.ceil(dueAt) };
     const written = new Promise<StoredOrder>((resolve, reject) => {
       this.#waiting.push({ step, resolve, reject });
     });
-    if (!this.#writing) void this.#write();
+    if (!this.#recording) void this.#recordAll();
     return written;
   }
 
-  /** Writes until nothing waits. Never rejects: an error goes to the callers whose facts were in the group. */
-  async #write(): Promise<void> {
-    this.#writing = true;
+  /** Records until nothing waits. Never rejects: an error goes to the callers whose facts were in the group. */
+  async #recordAll(): Promise<void> {
+    this.#recording = true;
     while (this.#waiting.length > 0) {
-      if (this.#waiting.length < GROUP_MAX) await this.#clock.sleep(GROUP_WAIT_MS);
+      if (this.#waiting.length < GROUP_MAX) await this.#deps.clock.sleep(GROUP_WAIT_MS);
       const group = this.#waiting.splice(0, GROUP_MAX);
       try {
-        const orders = await this.#record(group.map(({ step }) => step));
+        const orders = await this.#write(() => this.#deps.ledger.record(group.map(({ step }) => step)));
         for (const [index, { resolve, step }] of group.entries()) {
           const order = orders[index];
           invariant(order, 'every order of a group comes back from the ledger');
-          this.#due.note(step.dueAt);
+          this.due.note(step.dueAt);
           resolve(order);
         }
       } catch (error) {
@@ -74,7 +80,14 @@ export class Recorder {
       }
     }
     // In the same turn as the last check for waiting steps: a step that comes a moment later starts a new write.
-    this.#writing = false;
+    this.#recording = false;
+  }
+
+  /** Writes to the ledger, and heeds a stop that others have recorded in the meantime, which is read with each group. */
+  async #write<T>(write: () => Promise<T>): Promise<T> {
+    const written = await write();
+    this.#deps.heed(this.#deps.ledger.knownStop(this.#task.batch));
+    return written;
   }
 }
 
@@ -119,46 +132,5 @@ export class DueRest {
     this.#news = new AbortController();
     await this.#clock.sleep(Math.max(this.#until - now, 1), AbortSignal.any([signal, this.#news.signal]));
     this.#until = Number.NEGATIVE_INFINITY;
-  }
-}
-
-interface JournalDeps {
-  readonly ledger: Ledger;
-  /** The steady clock of the run. */
-  readonly clock: Clock;
-  /** Called after each write with the stop that a person has recorded, if there is one. */
-  readonly heed: (stop: BatchStop | undefined) => void;
-}
-
-export class Journal {
-  readonly #task: Pick<RunTask, 'batch' | 'epoch'>;
-  readonly #deps: JournalDeps;
-  readonly #recorder: Recorder;
-  readonly due: DueRest;
-
-  constructor(task: Pick<RunTask, 'batch' | 'epoch'>, deps: JournalDeps) {
-    const { ledger, clock } = deps;
-    this.#task = task;
-    this.#deps = deps;
-    this.due = new DueRest(clock);
-    this.#recorder = new Recorder((group) => this.#write(() => ledger.record(group)), clock, this.due);
-  }
-
-  /** Claims orders in one durable transaction. Those that it returns, from the first on, may be sent. */
-  claim(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
-    const { ledger, clock } = this.#deps;
-    return this.#write(() => ledger.claim(orders, clock.now(), this.#task.epoch, null));
-  }
-
-  /** Resolves with the order as it is once the facts are durable. */
-  record(step: OrderStep): Promise<StoredOrder> {
-    return this.#recorder.add(step);
-  }
-
-  /** Writes to the ledger, and heeds a stop that others have recorded in the meantime, which is read with each group. */
-  async #write<T>(write: () => Promise<T>): Promise<T> {
-    const written = await write();
-    this.#deps.heed(this.#deps.ledger.knownStop(this.#task.batch));
-    return written;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Journal, Recorder } from '../../src/dispatch/recorder.ts';
+import { Journal } from '../../src/dispatch/recorder.ts';
 import type { BatchStop } from '../../src/domain/batch.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -14,22 +14,32 @@ const stepOf = (id: string): OrderStep => ({
 });
 const idOf = ({ state: { id } }: StoredOrder): string => id;
 
-describe('the recorder', () => {
+const BATCH = 'salaries' as BatchId;
+
+/** A journal whose ledger records groups with `record`, and has no stop. */
+function journalWith(record: (steps: readonly OrderStep[]) => void) {
+  const clock = new FakeClock();
+  const ledger: Pick<Ledger, 'claim' | 'record' | 'knownStop'> = {
+    claim: async () => [],
+    record: async (steps) => {
+      record(steps);
+      return steps.map(({ order }) => order);
+    },
+    knownStop: () => undefined,
+  };
+  return { clock, parts: new Journal({ batch: BATCH, epoch: 7 }, { ledger, clock, heed: () => undefined }) };
+}
+
+describe('what a run learns', () => {
   /** Writes groups at once, or fails with what `failure` gives for the nth group. */
   function recorder(failure: (group: number) => Error | undefined = () => undefined) {
-    const clock = new FakeClock();
     const groups: string[][] = [];
-    const parts = new Recorder(
-      async (group) => {
-        groups.push(group.map(({ order }) => idOf(order)));
-        const error = failure(groups.length);
-        if (error) throw error;
-        return group.map(({ order }) => order);
-      },
-      clock,
-      { note: () => undefined },
-    );
-    return { clock, groups, add: (id: string) => parts.add(stepOf(id)) };
+    const { clock, parts } = journalWith((steps) => {
+      groups.push(steps.map(({ order }) => idOf(order)));
+      const error = failure(groups.length);
+      if (error) throw error;
+    });
+    return { clock, groups, add: (id: string) => parts.record(stepOf(id)) };
   }
 
   test('writes what comes together in one group, and gives each its own order', async () => {
@@ -48,30 +58,10 @@ describe('the recorder', () => {
     await written;
   });
 
-  test('says when each order that it has written is due', async () => {
-    const clock = new FakeClock();
-    const noted: (number | null)[] = [];
-    const due = { note: (at: number | null) => void noted.push(at) };
-    const parts = new Recorder(async (group) => group.map(({ order }) => order), clock, due);
-    const written = Promise.all([700, null].map((dueAt) => parts.add({ ...stepOf('a'), dueAt })));
-    expect(noted).toEqual([]);
-    await clock.pass(25);
-    await written;
-    expect(noted).toEqual([700, null]);
-  });
-
-  test('lets an order be due at a whole millisecond, and never earlier than it was to be', async () => {
-    const clock = new FakeClock();
+  test('is due at a whole millisecond, and never earlier than it was to be', async () => {
     const dueAt: (number | null)[] = [];
-    const parts = new Recorder(
-      async (group) => {
-        dueAt.push(...group.map((step) => step.dueAt));
-        return group.map(({ order }) => order);
-      },
-      clock,
-      { note: () => undefined },
-    );
-    const written = Promise.all([1.25, 2, null].map((due) => parts.add({ ...stepOf('a'), dueAt: due })));
+    const { clock, parts } = journalWith((steps) => void dueAt.push(...steps.map((step) => step.dueAt)));
+    const written = Promise.all([1.25, 2, null].map((due) => parts.record({ ...stepOf('a'), dueAt: due })));
     await clock.pass(25);
     await written;
     expect(dueAt).toEqual([2, 2, null]);
@@ -107,7 +97,6 @@ describe('the recorder', () => {
 });
 
 describe('the journal of a run', () => {
-  const BATCH = 'salaries' as BatchId;
   const stopped = { by: 'amina@desk' } as BatchStop;
 
   /** A ledger that tells with its second write that a person has stopped the batch. */
@@ -130,7 +119,7 @@ describe('the journal of a run', () => {
       },
       knownStop: (batch) => (batch === BATCH && written.length > 1 ? stopped : undefined),
     };
-    const deps = { ledger: ledger as Ledger, clock, heed: (stop?: BatchStop) => void heeded.push(stop) };
+    const deps = { ledger, clock, heed: (stop?: BatchStop) => void heeded.push(stop) };
     return { clock, written, heeded, parts: new Journal({ batch: BATCH, epoch: 7 }, deps) };
   }
 
@@ -149,17 +138,20 @@ describe('the journal of a run', () => {
     ]);
   });
 
-  test('ends a rest when what it writes is due sooner', async () => {
+  test.each([
+    ['ends a rest when what it writes is due sooner', 100, true],
+    ['ends no rest for what is not due any more', null, false],
+  ] as const)('%s', async (_, dueInMs, ends) => {
     const { clock, parts } = journal();
     let isOver = false;
     parts.due.begins();
     void parts.due.rest(clock.now() + 10_000, new AbortController().signal).then(() => {
       isOver = true;
     });
-    const recorded = parts.record({ ...stepOf('a'), dueAt: clock.now() + 100 });
+    const recorded = parts.record({ ...stepOf('a'), dueAt: dueInMs === null ? null : clock.now() + dueInMs });
     await clock.pass(25);
     await recorded;
     await clock.pass(1);
-    expect(isOver).toBe(true);
+    expect(isOver).toBe(ends);
   });
 });

@@ -4,9 +4,9 @@
  */
 
 import { Fault } from '../../domain/fault.ts';
-import { checkInput, type OperationInput } from '../contract/input.ts';
+import { checkInput, InputFault, type OperationInput } from '../contract/input.ts';
 import type { AnyOperation } from '../contract/operation.ts';
-import { requireApart } from './apart.ts';
+import { answerJson } from './answer-json.ts';
 
 /** The settings of a client that decide where requests go. */
 export interface Addresses {
@@ -88,6 +88,21 @@ function pathWith({ pathname, search }: Omit<Place, 'origin'>, query: object): s
   const params = new URLSearchParams(search);
   for (const [name, value] of said) params.set(name, String(value));
   return `${pathname}?${params}`;
+}
+
+/**
+ * Throws an InputFault, before anything leaves, unless a text can only be a body of this operation. Some operations share method
+ * and path, and one number in the body decides whether money moves. The text is read as the service may read it: names in any
+ * case, and none of them twice.
+ */
+function requireApart(operation: AnyOperation, text: string | undefined): void {
+  if (!operation.apart) return;
+  const { field, value } = operation.apart;
+  const body = answerJson(text ?? '');
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  const named = Object.entries(isObject ? body : {}).filter(([name]) => name.toLowerCase() === field.toLowerCase());
+  if (named.length === 1 && named[0]?.[1] === value) return;
+  throw new InputFault(operation, [{ field: `body.${field}`, message: `must be ${value}, once` }]);
 }
 
 /** Throws a Fault `configuration` if the secret or token would go to an origin that is not allowed, no matter what made the address. */

@@ -33,7 +33,6 @@ export const validateAccount = defineOperation({
   summary: 'Asks who holds a wallet or bank account.',
   method: 'POST',
   path: '/v1/account/validate',
-  host: 'api',
   body: accountValidation,
   /** Some answers already carry the account holder (`creditParty`). */
   reply: tracedAcceptance.extend({ creditParty: maybeText }),
@@ -41,7 +40,6 @@ export const validateAccount = defineOperation({
   spec: 'Operations that appear in the menu without shape',
   shape: 'published',
   repeatable: false,
-  authorised: true,
 });
 
 /** Spec: "Account validation status record". It is also the body of the callback. */
@@ -75,11 +73,9 @@ export const findAccountValidation = defineOperation({
   summary: 'Asks for the result of the validation of an account.',
   method: 'GET',
   path: '/v1/account/query',
-  host: 'api',
   query: z.strictObject({ stan: text }),
   reply: accountValidationRecord,
   spec: 'Account validation status',
   shape: 'spec',
   repeatable: true,
-  authorised: true,
 });

@@ -32,24 +32,20 @@ export const buyAirtime = defineOperation({
   summary: 'Buys airtime for one or more phones; the result comes to the callback address.',
   method: 'POST',
   path: '/v1/airtime-purchase',
-  host: 'api',
   body: airtimePurchase,
   reply: acceptance,
   spec: 'Airtime purchase',
   shape: 'spec',
   repeatable: false,
-  authorised: true,
 });
 
 export const findAirtime = defineOperation({
   name: 'find-airtime',
   summary: 'Finds airtime purchases by their originatorConversationId. The path is not known.',
   method: 'GET',
-  host: 'api',
   query: z.record(text, text),
   reply: z.looseObject({}),
   spec: 'Operations that appear in the menu without shape',
   shape: 'unknown',
   repeatable: true,
-  authorised: true,
 });

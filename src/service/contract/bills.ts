@@ -30,14 +30,12 @@ export const findBillServices = defineOperation({
   summary: 'Lists the bills that can be paid, with the route and the limits of each.',
   method: 'GET',
   path: '/v1/bill-services',
-  host: 'api',
   reply: z.looseObject({
     billServiceGroup: z.array(z.looseObject({ route: text, billServices: z.array(billService) })),
   }),
   spec: 'Bill services',
   shape: 'spec',
   repeatable: true,
-  authorised: true,
 });
 
 /** Spec: "Bill number (save)". The odd capital is the service's own. */
@@ -54,7 +52,6 @@ export const saveBillNumber = defineOperation({
   summary: 'Saves an account of a bill service, and says whose it is.',
   method: 'POST',
   path: '/v1/bill-numbers',
-  host: 'api',
   body: billNumber,
   reply: z.looseObject({
     message: z.looseObject({
@@ -73,7 +70,6 @@ export const saveBillNumber = defineOperation({
   spec: 'Bill number save',
   shape: 'spec',
   repeatable: false,
-  authorised: true,
 });
 
 export const findBillNumber = defineOperation({
@@ -81,7 +77,6 @@ export const findBillNumber = defineOperation({
   summary: 'Finds a saved bill number by service and account.',
   method: 'GET',
   path: '/v1/bill-numbers',
-  host: 'api',
   query: z.strictObject({ serviceId, accountNumber: text }),
   reply: z.looseObject({
     serviceID: serviceId.nullish(),
@@ -96,7 +91,6 @@ export const findBillNumber = defineOperation({
   spec: 'Operations that appear in the menu without shape',
   shape: 'published',
   repeatable: true,
-  authorised: true,
 });
 
 /**
@@ -153,14 +147,12 @@ export const payBill = defineOperation({
   summary: 'Pays a bill; the result comes to the callback address.',
   method: 'POST',
   path: BILLS,
-  host: 'api',
   body: billPayment,
   apart: apartBy(transactionTypes.payment),
   reply: z.looseObject({ message: acceptanceMessage.extend(billFields) }),
   spec: 'Bill payment',
   shape: 'spec',
   repeatable: false,
-  authorised: true,
 });
 
 /**
@@ -185,14 +177,12 @@ export const queryBill = defineOperation({
   summary: 'Asks what the account of a bill owes.',
   method: 'POST',
   path: BILLS,
-  host: 'api',
   body: billQuestion(transactionTypes.query),
   apart: apartBy(transactionTypes.query),
   reply: billAnswer,
   spec: 'Bill payment',
   shape: 'published',
   repeatable: true,
-  authorised: true,
 });
 
 export const validateBill = defineOperation({
@@ -200,14 +190,12 @@ export const validateBill = defineOperation({
   summary: 'Asks whether a bill can be paid.',
   method: 'POST',
   path: BILLS,
-  host: 'api',
   body: billQuestion(transactionTypes.validation),
   apart: apartBy(transactionTypes.validation),
   reply: billAnswer,
   spec: 'Operations that appear in the menu without shape',
   shape: 'published',
   repeatable: true,
-  authorised: true,
 });
 
 /** Observed and published record of a bill payment; its service and its payer have two names each. */
@@ -237,11 +225,9 @@ export const findBillPayment = defineOperation({
   summary: 'Finds a bill payment by its originatorConversationId.',
   method: 'GET',
   path: BILLS,
-  host: 'api',
   query: z.strictObject({ OriginatorConversationId: text }),
   reply: billPaymentRecord,
   spec: 'Operations that appear in the menu without shape',
   shape: 'observed',
   repeatable: true,
-  authorised: true,
 });

@@ -29,11 +29,9 @@ export const fetchCharges = defineOperation({
   summary: 'Reads the charges of a transaction type by amount.',
   method: 'GET',
   path: '/v1/charge/fetch-charges',
-  host: 'api',
   query: z.strictObject({ transactionTypeId: z.string() }),
   reply: chargeRecord,
   spec: 'Charges',
   shape: 'spec',
   repeatable: true,
-  authorised: true,
 });

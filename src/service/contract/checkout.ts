@@ -28,7 +28,6 @@ export const createCheckout = defineOperation({
   summary: 'Opens a card checkout and gives the address where the payer pays.',
   method: 'POST',
   path: '/v1/checkout-order/new-order',
-  host: 'api',
   body: checkoutOrder,
   reply: z.looseObject({
     message: z.looseObject({
@@ -48,7 +47,6 @@ export const createCheckout = defineOperation({
   spec: 'Checkout order',
   shape: 'spec',
   repeatable: false,
-  authorised: true,
 });
 
 const amount = z.union([z.number(), text]).nullish();
@@ -74,12 +72,10 @@ export const queryCheckout = defineOperation({
   summary: 'Looks up the state of a checkout.',
   method: 'GET',
   path: '/v1/checkout-order/check-status',
-  host: 'api',
   /** 1: the identifier is the originatorConversationId. */
   query: z.strictObject({ IdType: z.literal(1), Id: text }),
   reply: checkoutRecord,
   spec: 'Operations that appear in the menu without shape',
   shape: 'published',
   repeatable: true,
-  authorised: true,
 });

@@ -31,13 +31,11 @@ export const requestDeposit = defineOperation({
   summary: "Asks a payer's phone for a deposit into the wallet.",
   method: 'POST',
   path: '/v1/express-deposit',
-  host: 'api',
   body: expressDeposit,
   reply: acceptance,
   spec: 'Operations that appear in the menu without shape',
   shape: 'observed',
   repeatable: false,
-  authorised: true,
 });
 
 export const findDeposit = defineOperation({
@@ -45,7 +43,6 @@ export const findDeposit = defineOperation({
   summary: 'Asks for the result of a deposit.',
   method: 'GET',
   path: '/v1/express-deposit/check-status',
-  host: 'api',
   query: z.strictObject({ OriginatorConversationId: text }),
   reply: z.looseObject({
     conversationId: maybeText,
@@ -60,5 +57,4 @@ export const findDeposit = defineOperation({
   spec: 'Operations that appear in the menu without shape',
   shape: 'observed',
   repeatable: true,
-  authorised: true,
 });

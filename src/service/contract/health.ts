@@ -6,7 +6,6 @@ export const checkHealth = defineOperation({
   summary: 'Asks whether the service is up; it answers in plain text.',
   method: 'GET',
   path: '/api_health_check',
-  host: 'api',
   answers: 'text',
   reply: z.string(),
   spec: 'Operations that appear in the menu without shape',

@@ -45,13 +45,11 @@ export const validateKyc = defineOperation({
   summary: 'Asks for the validation of a person by name and national identity number.',
   method: 'POST',
   path: '/v1/kyc-request/validate',
-  host: 'api',
   body: kycRequest,
   reply: tracedAcceptance,
   spec: 'KYC validation',
   shape: 'spec',
   repeatable: false,
-  authorised: true,
 });
 
 export const findKyc = defineOperation({
@@ -59,7 +57,6 @@ export const findKyc = defineOperation({
   summary: 'Asks for the result of the validation of a person.',
   method: 'GET',
   path: '/v1/kyc-request/check-status',
-  host: 'api',
   query: z.strictObject({ stan: text }),
   reply: z.looseObject({
     /** `00`: success. */
@@ -86,5 +83,4 @@ export const findKyc = defineOperation({
   spec: 'KYC validation',
   shape: 'spec',
   repeatable: true,
-  authorised: true,
 });

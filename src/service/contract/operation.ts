@@ -6,7 +6,8 @@
 import type { z } from 'zod';
 import type { ProblemShape } from './problem.ts';
 
-export interface Operation<Query = unknown, Body = unknown, Value = unknown> {
+/** An operation as its file declares it. */
+interface Declaration<Query, Body, Value> {
   readonly name: string;
   /** One sentence for people. */
   readonly summary: string;
@@ -15,8 +16,8 @@ export interface Operation<Query = unknown, Body = unknown, Value = unknown> {
   readonly path?: string;
   /** Other paths that the provider has published for the operation; a profile can choose one (`paths`). */
   readonly alsoAt?: readonly string[];
-  /** Base address of the operation: that of the API, or that of the token service. */
-  readonly host: 'api' | 'token';
+  /** Base address of the operation: that of the API, which is the default, or that of the token service. */
+  readonly host?: 'api' | 'token';
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
   /**
@@ -44,14 +45,19 @@ export interface Operation<Query = unknown, Body = unknown, Value = unknown> {
   readonly shape: 'spec' | 'published' | 'observed' | 'unknown';
   /** Whether asking twice does no more than asking once. A submission of money is not repeatable. */
   readonly repeatable: boolean;
-  /** Whether the bearer token is sent with the request. */
+  /** Whether the bearer token is sent with the request; it is by default. */
+  readonly authorised?: boolean;
+}
+
+export interface Operation<Query = unknown, Body = unknown, Value = unknown> extends Declaration<Query, Body, Value> {
+  readonly host: 'api' | 'token';
   readonly authorised: boolean;
 }
 
-/** Declares an operation, keeping the types of its query, body and reply. */
+/** Returns a declared operation with its defaults, and with the types of its query, body and reply. */
 export const defineOperation = <Query, Body, Value>(
-  operation: Operation<Query, Body, Value>,
-): Operation<Query, Body, Value> => operation;
+  declared: Declaration<Query, Body, Value>,
+): Operation<Query, Body, Value> => ({ host: 'api', authorised: true, ...declared });
 
 // The three lookups below stand for "whatever this operation's type is", which only `any` expresses in a constraint.
 // biome-ignore lint/suspicious/noExplicitAny: a constraint over every operation

@@ -23,7 +23,6 @@ export const createPaymentLink = defineOperation({
   summary: 'Creates a link through which somebody can pay in.',
   method: 'POST',
   path: '/v1/payment-link/create-payment-link',
-  host: 'api',
   body: z.strictObject({
     /** Identifies the collecting account. */
     shortCode: text,
@@ -36,7 +35,6 @@ export const createPaymentLink = defineOperation({
   spec: 'Operations that appear in the menu without shape',
   shape: 'observed',
   repeatable: false,
-  authorised: true,
 });
 
 export const findPaymentLink = defineOperation({
@@ -44,13 +42,11 @@ export const findPaymentLink = defineOperation({
   summary: 'Finds a payment link by its identifier.',
   method: 'GET',
   path: '/v1/payment-link/get-payment-link',
-  host: 'api',
   query: z.strictObject({ Id: text }),
   reply: linkRecord,
   spec: 'Operations that appear in the menu without shape',
   shape: 'observed',
   repeatable: true,
-  authorised: true,
 });
 
 export const updatePaymentLink = defineOperation({
@@ -58,11 +54,9 @@ export const updatePaymentLink = defineOperation({
   summary: 'Changes a payment link.',
   method: 'PUT',
   path: '/v1/payment-link/update-payment-link',
-  host: 'api',
   body: z.strictObject({ id: text, shortCode: optionalText, ...linkFields }),
   reply: linkRecord,
   spec: 'Update payment link',
   shape: 'spec',
   repeatable: true,
-  authorised: true,
 });

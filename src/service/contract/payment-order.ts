@@ -86,13 +86,11 @@ export const submitOrder = defineOperation({
   summary: 'Submits a payment order of one or more lines. Accepted means taken: no money has moved.',
   method: 'POST',
   path: '/v1/payment-order/new-order',
-  host: 'api',
   body: paymentOrder,
   reply: acceptance,
   spec: 'Payment order submission',
   shape: 'spec',
   repeatable: false,
-  authorised: true,
 });
 
 const maybeText = text.nullish();
@@ -155,13 +153,11 @@ export const findOrder = defineOperation({
   summary: 'Looks up the state of an order and of each of its lines.',
   method: 'GET',
   path: '/v1/payment-order/check-status',
-  host: 'api',
   query: z.strictObject({ IdType: z.literal('OriginatorConversationId'), Id: text }),
   reply: statusRecord,
   spec: 'Find payment order',
   shape: 'spec',
   repeatable: true,
-  authorised: true,
 });
 
 /**
@@ -183,11 +179,9 @@ export const rejectOrder = defineOperation({
   summary: 'Asks the service to stop an order; only lines that are pending or queued can be stopped.',
   method: 'POST',
   path: '/v1/payment-order/reject-order',
-  host: 'api',
   query: z.strictObject({ OriginatorConversationId: text }),
   reply: z.looseObject({ paymentOrderlines: z.array(rejectResult) }),
   spec: 'Reject order',
   shape: 'spec',
   repeatable: true,
-  authorised: true,
 });

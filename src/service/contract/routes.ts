@@ -21,10 +21,8 @@ export const findRoutes = defineOperation({
   summary: 'Lists the routes of this client with their channel types and transaction types.',
   method: 'GET',
   path: '/v1/transaction-routes/assigned-routes',
-  host: 'api',
   reply: z.looseObject({ routes: z.array(route) }),
   spec: 'Operations that appear in the menu without shape',
   shape: 'observed',
   repeatable: true,
-  authorised: true,
 });

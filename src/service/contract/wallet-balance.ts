@@ -23,11 +23,9 @@ export const getWalletBalance = defineOperation({
   method: 'GET',
   path: '/v1/customer-accounts/get-wallet-balance',
   alsoAt: ['/v1/customer-accounts/get-wallet-balance-by-id'],
-  host: 'api',
   query: z.strictObject({ ccy: z.string() }),
   reply: walletBalance,
   spec: 'Wallet balance',
   shape: 'spec',
   repeatable: true,
-  authorised: true,
 });

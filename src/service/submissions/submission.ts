@@ -11,7 +11,6 @@ import type { OrderState } from '../../domain/order.ts';
 import type { RouteSettings } from '../../domain/settings.ts';
 import type { ProtocolOf, SubmissionName } from '../../domain/submission.ts';
 import type { AnyOperation, Operation, QueryOf, ValueOf } from '../contract/operation.ts';
-import type { Accepted } from './acceptance.ts';
 
 /** A bill service as bill payments name it. Spec: "Bill payment". */
 export interface BillServiceId {
@@ -38,6 +37,33 @@ export interface BodyLine<Settled> {
   readonly draft: Settled;
   readonly trace: TraceNumber;
 }
+
+type Text = string | null | undefined;
+
+/** The answer to every submission that is taken. Spec: "Payment order acceptance response". */
+export interface Accepted {
+  readonly message: {
+    readonly originatorConversationId: string;
+    readonly systemConversationId?: Text;
+    readonly appDomainName?: Text;
+  };
+}
+
+/** An acceptance in our own terms. */
+interface Acceptance {
+  /** The order that was taken, as the service writes its id. */
+  readonly order: string;
+  readonly serviceId: Text;
+  /** The environment that took the order, by the name that it gives itself. */
+  readonly environment: Text;
+}
+
+/** Reads an acceptance that has the shape of the contract. */
+export const acceptanceOf = ({ message }: Accepted): Acceptance => ({
+  order: message.originatorConversationId,
+  serviceId: message.systemConversationId,
+  environment: message.appDomainName,
+});
 
 // biome-ignore lint/suspicious/noExplicitAny: each way of submitting has a body of its own
 type SubmitOperation = Operation<any, any, Accepted>;

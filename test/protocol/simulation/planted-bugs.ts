@@ -167,7 +167,7 @@ const again: readonly PlantedBug[] = [
     name: 'a second submission gets a new id',
     file: 'dispatch/submit.ts',
     edits: [
-      ['{ id, submission }: OrderState', '{ id, submission, posts }: OrderState'],
+      ['const { id, submission } = state;', 'const { id, submission, posts } = state;'],
       ['rendered: body }', 'rendered: posts > 1 ? body.replaceAll(id, id.slice(0, -1) + posts) : body }'],
     ],
   },
@@ -175,7 +175,7 @@ const again: readonly PlantedBug[] = [
     name: 'a second submission is rendered again',
     file: 'dispatch/submit.ts',
     edits: [
-      ['{ id, submission }: OrderState', '{ id, submission, posts }: OrderState'],
+      ['const { id, submission } = state;', 'const { id, submission, posts } = state;'],
       ['rendered: body }', 'rendered: posts > 1 ? JSON.stringify(JSON.parse(body), null, 1) : body }'],
     ],
   },
