@@ -13,7 +13,7 @@ import type { OutcomeCounts } from '../domain/outcome.ts';
 import type { PollingSettings, SendingSettings } from '../domain/settings.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { circuitOf, type Trouble } from './circuit-breaker.ts';
-import { advanceRun, endedInRun, type Happening, lostIn, openIn, type RunState, unsentRowsOf } from './run-state.ts';
+import { advanceRun, awaitedIn, endedInRun, type Happening, lostIn, type RunState, unsentRowsOf } from './run-state.ts';
 
 /** Most orders sent alone to a service whose answers cannot be read: each of them may be left in doubt. */
 const UNREAD_TRIALS_MAX = 6;
@@ -119,7 +119,7 @@ export const canaryState = (
 ): CanaryState => ({
   rows,
   completed: now.completed - base.completed,
-  open: openIn(now) + claiming - base.open,
+  open: awaitedIn(now) + claiming - base.open,
   lost: lostIn(now) - base.lost,
 });
 
@@ -170,7 +170,7 @@ function reasonInMoney(state: RunState, { overchargeMost }: AdmitPolicy): StopWh
 }
 
 /** The settings of a run that decide what may leave. */
-interface AdmissionSettings extends Pick<AdmitPolicy, 'canary' | 'overchargeMost'> {
+export interface AdmissionSettings extends Pick<AdmitPolicy, 'canary' | 'overchargeMost'> {
   readonly sending: SendingSettings;
   readonly polling: PollingSettings;
 }

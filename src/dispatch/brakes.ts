@@ -18,7 +18,7 @@ import { feeOf } from '../ledger/recorded-orders.ts';
 import type { Client } from '../service/client/client.ts';
 import { alarmAbout, news, shown } from '../service/submissions/evidence.ts';
 import { canaryState } from './admission.ts';
-import { type Happening, lostIn, openIn, type RunState } from './run-state.ts';
+import { awaitedIn, type Happening, lostIn, type RunState } from './run-state.ts';
 import type { DispatchSettings, ReadBalance, RunControl } from './task.ts';
 
 /** How far fees may be above the charges quoted, in percent, unless the settings say otherwise. */
@@ -63,7 +63,7 @@ export function canaryFor(
   // A person who resumes after a canary stopped the run knows what became of it: only what is sent from now on counts.
   if (recorded && stopped?.code !== 'canary') return { rows, base: recorded };
   const completed = recorded?.completed ?? (isRetry ? now.completed : 0);
-  return { rows, base: { completed, open: openIn(now), lost: lostIn(now) } };
+  return { rows, base: { completed, open: awaitedIn(now), lost: lostIn(now) } };
 }
 
 /** Orders read at a time to count the rows that they cover. */

@@ -66,7 +66,7 @@ export class Callbacks {
       const waits = block.findIndex(({ subject }) => this.#run.state.inFlight.has(subject as OrderId));
       const ready = waits < 0 ? block : block.slice(0, waits);
       const taken = await Promise.all(
-        bySubject(ready).map(async ([subject, messages]) => {
+        [...Map.groupBy(ready, ({ subject }) => subject)].map(async ([subject, messages]) => {
           const order = await this.#run.deps.ledger.findOrder(this.#run.task.batch, subject as OrderId);
           return order !== undefined && (await one(order, messages)) ? messages.length : 0;
         }),
@@ -129,16 +129,6 @@ export class Callbacks {
  */
 const isNews = ({ lastCallback }: OrderState, { seq, receivedAt }: CallbackPlace): boolean =>
   lastCallback === undefined || seq > lastCallback.seq || receivedAt > lastCallback.receivedAt;
-
-function bySubject(messages: readonly CallbackMessage[]): [string, CallbackMessage[]][] {
-  const groups = new Map<string, CallbackMessage[]>();
-  for (const message of messages) {
-    const group = groups.get(message.subject);
-    if (group) group.push(message);
-    else groups.set(message.subject, [message]);
-  }
-  return [...groups];
-}
 
 /** Returns the JSON object of a body; `undefined` for anything else, and for an object that has a name twice. */
 function objectOf(body: string): object | undefined {

@@ -10,11 +10,22 @@ import { hasResolvedLine, neverTransmitted, type OrderState, openAlarms } from '
 import type { InDoubtSettings, PollingSettings } from '../domain/settings.ts';
 import { protocols, type SubmissionName } from '../domain/submission.ts';
 
-export interface Policy {
+/** The part of the policy that stays the same for a whole run. */
+export interface PolicyTerms {
   readonly polling: PollingSettings;
   readonly inDoubt: InDoubtSettings;
   /** When this run began, in milliseconds of its steady clock. Waiting times of an earlier run do not count. */
   readonly startedAt: number;
+  /**
+   * Returns since when look-ups of this run show an order that was accepted when the given order was last submitted, or
+   * later; `undefined` if they show no such order (`witnesses.ts`).
+   */
+  readonly visibleSince: (state: OrderState) => number | undefined;
+  /** Reports whether the service can be asked about orders submitted this way. */
+  readonly hasLookUp: (submission: SubmissionName) => boolean;
+}
+
+export interface Policy extends PolicyTerms {
   /**
    * When recovery ended, in milliseconds of the steady clock: by then, everything that a lost ledger may have done had been
    * asked for. Patience is counted from this time.
@@ -38,20 +49,7 @@ export interface Policy {
    * (`Witnesses.mayCome`).
    */
   readonly moreComes?: boolean;
-  /**
-   * Returns since when look-ups of this run show an order that was accepted when the given order was last submitted, or
-   * later; `undefined` if they show no such order (`witnesses.ts`).
-   */
-  readonly visibleSince: (state: OrderState) => number | undefined;
-  /** Reports whether the service can be asked about orders submitted this way. */
-  readonly hasLookUp: (submission: SubmissionName) => boolean;
 }
-
-/** The part of the policy that stays the same for a whole run. */
-export type PolicyTerms = Omit<
-  Policy,
-  'clockAheadMs' | 'wokeAt' | 'recoveredAt' | 'lookFirst' | 'recoveryAt' | 'askEach' | 'moreComes'
->;
 
 export type Step =
   /** Claim the order and submit its stored bytes, at this time in milliseconds of the run's steady clock. */

@@ -9,7 +9,7 @@ import type { Fact } from '../domain/fact.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { advance, type OrderState, openAlarms, outcomeOfLine } from '../domain/order.ts';
-import { isDefiniteFailure } from '../domain/outcome.ts';
+import { isDefiniteFailure, isOpen } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import type { Reattempt } from '../ledger/plan-retry.ts';
 import { alarmAbout } from '../service/submissions/evidence.ts';
@@ -79,7 +79,7 @@ export class OtherRows {
     const { task, deps, trust } = this.#run;
     const shown: Shown[] = [];
     for await (const block of deps.ledger.resultRows(task.batch)) {
-      this.#unheard += block.filter((row) => isOpen(row) && !trust.known.has(row.order)).length;
+      this.#unheard += block.filter((row) => isUnderWay(row) && !trust.known.has(row.order)).length;
       const orders = Map.groupBy(block.filter(isAskedFor), ({ order }) => order);
       const asked = [...orders].map(async ([id, rows]) => {
         const order = await deps.ledger.findOrder(task.batch, id);
@@ -101,7 +101,7 @@ export class OtherRows {
       if (beside.seen === 'unclear') this.#unclear += 1;
       if (beside.seen !== 'found') continue;
       // Whether that attempt could be made depends on the present state of this order.
-      if (isOpen(row)) current = await this.#run.look(current);
+      if (isUnderWay(row)) current = await this.#run.look(current);
       const stands = rowOf(row, current.state);
       if (failedForGood(stands) && beside.order.attempt > current.state.attempt) {
         found.push(foundAt(stands, current, beside));
@@ -144,10 +144,9 @@ function foundAt(row: ResultRow, failed: StoredOrder, { order, facts, state }: A
 
 type Ordered = ResultRow & { readonly order: OrderId };
 
-const isAskedFor = (row: ResultRow): row is Ordered => isOpen(row) || isSupersededRow(row) || failedForGood(row);
+const isAskedFor = (row: ResultRow): row is Ordered => isUnderWay(row) || isSupersededRow(row) || failedForGood(row);
 
-const isOpen = (row: ResultRow): row is Ordered =>
-  row.order !== undefined && (row.outcome === 'in-doubt' || row.outcome === 'pending' || row.outcome === 'timed-out');
+const isUnderWay = (row: ResultRow): row is Ordered => row.order !== undefined && isOpen(row.outcome);
 
 /** Reports whether a row is unsent as far as this ledger knows, and is never sent by a run of the batch. */
 const isSupersededRow = (row: ResultRow): row is Ordered =>

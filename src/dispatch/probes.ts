@@ -39,17 +39,12 @@ export class Probes {
   readonly #run: Run;
   readonly #recovery: Recovery;
   readonly #lookAhead: LookAhead;
-  /** Positions of the smallest ids in the sequence in which they leave, as this process has drawn it. */
-  #first: readonly number[] = [];
+  /** Positions of the smallest ids in the sequence in which they leave, as this process has drawn it; empty before that. */
+  first: readonly number[] = [];
   #tried = 0;
 
   constructor(run: Run, recovery: Recovery, lookAhead: LookAhead) {
     [this.#run, this.#recovery, this.#lookAhead] = [run, recovery, lookAhead];
-  }
-
-  /** Positions of the smallest ids in the sequence in which they leave; empty before it is drawn. */
-  get first(): readonly number[] {
-    return this.#first;
   }
 
   /** Whether the other orders may follow. */
@@ -96,7 +91,7 @@ export class Probes {
     await this.#keepApart();
     const smallestOf = () => ledger.smallestUnsent(run.task.batch, CANDIDATES);
     if (this.#recovery.maySend && !this.areDone) {
-      this.#first = shuffled(await smallestOf(), random).map(({ position }) => position);
+      this.first = shuffled(await smallestOf(), random).map(({ position }) => position);
       while (this.#recovery.maySend && !this.areDone) {
         const smallest = await smallestOf();
         if (!(await this.#sendNextAhead(this.#inTurn(smallest), smallest.length === 1))) break;
@@ -127,7 +122,7 @@ export class Probes {
   /** Returns those of the smallest ids that go first, in the sequence that was drawn. */
   #inTurn(smallest: readonly StoredOrder[]): readonly StoredOrder[] {
     const at = new Map(smallest.map((order) => [order.position, order]));
-    return this.#first.flatMap((position) => at.get(position) ?? []);
+    return this.first.flatMap((position) => at.get(position) ?? []);
   }
 
   /** Sends the next of these orders ahead; returns false if none of them may go. `isLast`: it is the last order of the batch. */

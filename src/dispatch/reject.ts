@@ -9,6 +9,7 @@ import { Fault } from '../domain/fault.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { outcomeOfLine } from '../domain/order.ts';
+import { isSettled } from '../domain/outcome.ts';
 import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
 import type { Client } from '../service/client/client.ts';
 import { reasonOf } from '../service/client/reply.ts';
@@ -80,9 +81,6 @@ export async function rejectRows(
 
 const isStoppable = ({ state }: StoredOrder): boolean => submissions[state.submission].stop !== undefined;
 
-const isOpen = ({ outcome }: Pick<ResultRow, 'outcome'>): boolean =>
-  outcome === 'pending' || outcome === 'in-doubt' || outcome === 'timed-out' || outcome === 'unsent';
-
 async function meantRows(
   batch: BatchHeader,
   named: readonly number[],
@@ -90,14 +88,15 @@ async function meantRows(
 ): Promise<readonly ResultRow[]> {
   if (named.length === 0) {
     const open: ResultRow[] = [];
-    for await (const block of ledger.resultRows(batch.id)) open.push(...block.filter(isOpen));
+    for await (const block of ledger.resultRows(batch.id))
+      open.push(...block.filter(({ outcome }) => !isSettled(outcome)));
     return open;
   }
   const rows = await Promise.all(
     [...new Set(named)].map(async (row) => [row, await ledger.findRow(batch.id, row)] as const),
   );
   for (const [number, row] of rows) {
-    if (row && isOpen(row)) continue;
+    if (row && !isSettled(row.outcome)) continue;
     const why = row ? `it is "${row.outcome}" already` : 'it is not in the batch';
     throw new Fault(
       'usage',
@@ -117,7 +116,7 @@ function requireWholeOrders(orders: readonly StoredOrder[], rows: readonly Resul
   if (!areNamed) return;
   const named = new Set(rows.map(({ row }) => row));
   for (const { state } of orders) {
-    const other = state.lines.find((line) => isOpen({ outcome: outcomeOfLine(state, line) }) && !named.has(line.row));
+    const other = state.lines.find((line) => !isSettled(outcomeOfLine(state, line)) && !named.has(line.row));
     if (!other) continue;
     throw new Fault(
       'usage',

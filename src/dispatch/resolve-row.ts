@@ -19,7 +19,7 @@ import {
   outcomeOfLine,
 } from '../domain/order.ts';
 import { contradicts, lateReceipt } from '../domain/order-line.ts';
-import { outcomeTable } from '../domain/outcome.ts';
+import { isOpen, outcomeTable } from '../domain/outcome.ts';
 import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
 import { isSendOnce } from './decision.ts';
 
@@ -106,8 +106,7 @@ function closedBecause({ outcome }: ResultRow, only: Concerned | undefined): str
   const { resolved, ...line } = only.line;
   // An earlier statement of a person may be corrected, as long as the service has said nothing.
   const own = outcomeOfLine(state, resolved ? line : only.line);
-  const isOpen = own === 'timed-out' || own === 'in-doubt' || own === 'pending';
-  return isOpen ? undefined : `it is known to be "${outcomeTable[outcome].title}"`;
+  return isOpen(own) ? undefined : `it is known to be "${outcomeTable[outcome].title}"`;
 }
 
 const notOpen = (row: number, why: string): Fault =>

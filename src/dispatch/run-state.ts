@@ -11,7 +11,7 @@ import type { RunEvent } from '../domain/event.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { add, type Money } from '../domain/money.ts';
 import { isSuperseded, neverTransmitted, type OrderState, outcomeOfLine } from '../domain/order.ts';
-import { finishedIn, noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
+import { failedIn, finishedIn, noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { type Answer, afterAnswer, circuitOf, closedCircuit, type ServiceState, sharing } from './circuit-breaker.ts';
 
@@ -148,13 +148,9 @@ export function advanceRun(state: RunState, happening: Happening): RunState {
     case 'claimed': {
       const { orders, moves } = happening;
       const claimed = { ...state, claimingRows: state.claimingRows - unsentRowsIn(orders) };
-      const isBack = moves.length === 0;
-      return isBack
-        ? without(
-            claimed,
-            orders.map(({ id }) => id),
-          )
-        : moves.reduce(moved, claimed);
+      if (moves.length > 0) return moves.reduce(moved, claimed);
+      const ids = orders.map(({ id }) => id);
+      return without(claimed, ids);
     }
     case 'answered':
       return { ...state, service: afterAnswer(state.service, happening.answer) };
@@ -246,15 +242,14 @@ export const unsentRowsOf = (state: OrderState): number =>
 const unsentRowsIn = (orders: readonly OrderState[]): number =>
   orders.reduce((sum, order) => sum + unsentRowsOf(order), 0);
 
-/** Returns the number of rows that were sent and have no final outcome. */
-export const openIn = (counts: OutcomeCounts): number => counts.pending + counts['in-doubt'];
+/** Returns the number of rows that were sent and that a run still waits for. */
+export const awaitedIn = (counts: OutcomeCounts): number => counts.pending + counts['in-doubt'];
 
 /**
  * Returns the number of rows that ended without being paid. A row that timed out may still be paid, but it counts too,
  * because that does not justify sending more.
  */
-export const lostIn = (counts: OutcomeCounts): number =>
-  counts.rejected + counts.refused + counts.failed + counts['timed-out'];
+export const lostIn = (counts: OutcomeCounts): number => failedIn(counts) + counts['timed-out'];
 
 /** Returns the number of rows that ended in this run in one of the ways that `of` counts. */
 export const endedInRun = ({ outcomes, outcomesAtStart }: RunState, of: (counts: OutcomeCounts) => number): number =>
@@ -268,8 +263,7 @@ type Progress = Extract<RunEvent, { type: 'progress' }>;
  */
 export function progressOf(state: RunState, now: number): Omit<Progress, 'type'> {
   const { outcomes: counts, paid } = state;
-  const waiting = openIn(counts);
-  const failed = lostIn(counts) - counts['timed-out'];
+  const [waiting, failed] = [awaitedIn(counts), failedIn(counts)];
   return { ...finishedIn(counts), waiting, counts, failed, ...(paid && { paid }), ...awaited(state, now) };
 }
 
@@ -277,7 +271,7 @@ function awaited(state: RunState, now: number): Pick<Progress, 'awaits'> {
   const { service, isSending, hasBegun, outcomes, pausedUntil, followedUntil } = state;
   const mayGoOn = isSending && outcomes.unsent > 0;
   const isPaused = mayGoOn && circuitOf(service) !== 'closed';
-  if (!isPaused && openIn(outcomes) === 0) return {};
+  if (!isPaused && awaitedIn(outcomes) === 0) return {};
   const until = isPaused ? pausedUntil : followedUntil;
   const what = isPaused ? 'service' : mayGoOn && !hasBegun ? 'first-payments' : 'final-words';
   return { awaits: { for: what, ...(until > now && { until }) } };

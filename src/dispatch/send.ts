@@ -62,7 +62,7 @@ export class Sender {
    */
   async *#claimedBlocks(): AsyncGenerator<readonly StoredOrder[]> {
     const run = this.#run;
-    const sending = await this.#sendingOrder();
+    const pass = await this.#beginPass();
     while (this.#recovery.maySend) {
       const most = this.#blockMost;
       // While blocks grow, the service has to show each before the next is looked up: before that, look-ups do not show what
@@ -71,29 +71,29 @@ export class Sender {
         yield [];
         await run.untilShown();
       }
-      let found = await sending.next(most + 1);
+      let found = await pass.next(most + 1);
       if (found.length === 1) {
         yield [];
         if (!(await this.#probes.lastMayLeave())) return;
-        found = await sending.next(1);
+        found = await pass.next(1);
       }
       const planned = found.length > most ? found.slice(0, most) : allButTheLast(found);
       if (planned.length === 0) return;
       // Orders that waited are read again: callbacks may have moved them.
       if (await run.waitsItsTurn(planned)) continue;
-      const claimed = await this.#claimCleared(planned, sending);
+      const claimed = await this.#claimCleared(planned, pass);
       if (claimed.length > 0) yield claimed;
     }
   }
 
   /** Claims those of the orders that may leave, and continues the pass behind them. The first of them may have to go ahead. */
-  async #claimCleared(planned: readonly StoredOrder[], sending: SendingOrder): Promise<readonly StoredOrder[]> {
+  async #claimCleared(planned: readonly StoredOrder[], pass: Pass): Promise<readonly StoredOrder[]> {
     const run = this.#run;
     const aheadMs = run.trust.standstill.clockAheadMs;
     const cleared = await this.#probes.lead(await this.#lookAhead.cleared(planned), aheadMs);
     const claimed = this.#recovery.maySend ? await run.claim(cleared, aheadMs) : [];
     const last = (claimed.length < cleared.length ? claimed : planned).at(-1);
-    if (last) sending.isBehind(last);
+    if (last) pass.isBehind(last);
     if (this.#growsBlocks) run.leavesApart(claimed);
     if (claimed.length > 0) this.#blockSize = Math.min(this.#blockSize * 2, BLOCK_MAX);
     return claimed;
@@ -111,76 +111,42 @@ export class Sender {
   }
 
   /**
-   * Returns the sequence in which planned orders leave now. Blocks start small again after each recovery.
+   * Begins a pass over what is planned. A run that may rely on its ledger goes through the sheet. A run that looks first draws a
+   * sequence of its own: otherwise two runs that begin at the same moment would send in the same sequence, each look-up too early
+   * for the payment of the other. The draw belongs to the process and is not stored: a copied folder would draw the same sequence
+   * again. Blocks start small again after each recovery.
    */
-  #sendingOrder(): Promise<SendingOrder> {
+  async #beginPass(): Promise<Pass> {
     const { deps, task, trust } = this.#run;
     if (trust.recoveries !== this.#recoveries) [this.#recoveries, this.#blockSize] = [trust.recoveries, 1];
-    if (!trust.looksFirst) return Promise.resolve(new SheetOrder(deps.ledger, task.batch));
-    return DrawnOrder.draw(deps.ledger, task.batch, { first: this.#probes.first, random: deps.random });
+    const planned = await deps.ledger.unsentPositions(task.batch);
+    const positions = trust.looksFirst ? drawn(planned, this.#probes.first, deps.random) : planned;
+    return new Pass(deps.ledger, task.batch, positions);
   }
 }
 
-/**
- * One pass over the planned orders, in the sequence in which they leave. A run that may rely on its ledger goes through the
- * sheet. A run that looks first draws its own sequence: otherwise two runs that begin at the same moment would send in the
- * same sequence, each look-up too early for the payment of the other. The draw belongs to the process and is not stored: a copied
- * folder would draw the same sequence again.
- */
-interface SendingOrder {
-  /** Returns the next `count` orders, or fewer if no more are left. */
-  next(count: number): Promise<readonly StoredOrder[]>;
-  /** Continues the pass behind this order. */
-  isBehind(order: StoredOrder): void;
+/** Draws a sequence of these positions, in which those of `first` go before all others, in their own sequence. */
+export function drawn(positions: readonly number[], first: readonly number[], random: Random): readonly number[] {
+  const goFirst = new Set(first);
+  const others = positions.filter((position) => !goFirst.has(position));
+  return [...first, ...shuffled(others, random)];
 }
 
-/** The sequence of the sheet. */
-export class SheetOrder implements SendingOrder {
-  readonly #ledger: Pick<Ledger, 'unsentOrders'>;
-  readonly #batch: BatchId;
-  #after = 0;
-
-  constructor(ledger: Pick<Ledger, 'unsentOrders'>, batch: BatchId) {
-    [this.#ledger, this.#batch] = [ledger, batch];
-  }
-
-  next(count: number): Promise<readonly StoredOrder[]> {
-    return this.#ledger.unsentOrders(this.#batch, count, this.#after);
-  }
-
-  isBehind({ position }: StoredOrder): void {
-    this.#after = position;
-  }
-}
-
-/** A sequence drawn by chance. */
-export class DrawnOrder implements SendingOrder {
+/** One pass over planned orders, by their positions in the sequence in which they leave. */
+export class Pass {
   readonly #ledger: Pick<Ledger, 'unsentAt'>;
   readonly #batch: BatchId;
   readonly #positions: readonly number[];
   #at = 0;
 
-  private constructor(ledger: Pick<Ledger, 'unsentAt'>, batch: BatchId, positions: readonly number[]) {
+  constructor(ledger: Pick<Ledger, 'unsentAt'>, batch: BatchId, positions: readonly number[]) {
     [this.#ledger, this.#batch, this.#positions] = [ledger, batch, positions];
   }
 
-  /**
-   * Draws a sequence of the orders that are planned now. The orders at the positions of `first` go before all others, in that
-   * sequence.
-   */
-  static async draw(
-    ledger: Pick<Ledger, 'unsentAt' | 'unsentPositions'>,
-    batch: BatchId,
-    { first, random }: { readonly first: readonly number[]; readonly random: Random },
-  ): Promise<DrawnOrder> {
-    const goFirst = new Set(first);
-    const others = (await ledger.unsentPositions(batch)).filter((position) => !goFirst.has(position));
-    return new DrawnOrder(ledger, batch, [...first, ...shuffled(others, random)]);
-  }
-
+  /** Returns the next `count` orders, or fewer if no more are left. */
   async next(count: number): Promise<readonly StoredOrder[]> {
     const found: StoredOrder[] = [];
-    // An order that something was learnt about since the draw must not be sent any more.
+    // An order that something was learnt about since the pass began must not be sent any more.
     for (let at = this.#at; found.length < count && at < this.#positions.length; ) {
       const positions = this.#positions.slice(at, at + count - found.length);
       found.push(...(await this.#ledger.unsentAt(this.#batch, positions)));
@@ -189,6 +155,7 @@ export class DrawnOrder implements SendingOrder {
     return found;
   }
 
+  /** Continues the pass behind this order. */
   isBehind({ position }: StoredOrder): void {
     this.#at = this.#positions.indexOf(position, this.#at) + 1;
   }

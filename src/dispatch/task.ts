@@ -6,12 +6,12 @@ import type { Tell } from '../domain/event.ts';
 import type { CallbackMessage } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
-import type { InDoubtSettings, PollingSettings, SendingSettings } from '../domain/settings.ts';
+import type { InDoubtSettings } from '../domain/settings.ts';
 import type { LedgerStops } from '../ledger/batch-stops.ts';
 import type { LedgerJournal } from '../ledger/interfaces.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Client } from '../service/client/client.ts';
-import type { AdmitPolicy } from './admission.ts';
+import type { AdmissionSettings } from './admission.ts';
 import { alarmStop, personStop, type Stop, stopNotice } from './stop-reasons.ts';
 
 /** The messages that the service sent on its own. A run reads them while a listener keeps adding more. */
@@ -41,9 +41,7 @@ export interface DispatchDeps {
  * The settings of a run: the limits of the profile, and its brakes, which are the canary as recorded with the run and the
  * limit on fees.
  */
-export interface DispatchSettings extends Pick<AdmitPolicy, 'canary' | 'overchargeMost'> {
-  readonly sending: SendingSettings;
-  readonly polling: PollingSettings;
+export interface DispatchSettings extends AdmissionSettings {
   readonly inDoubt: InDoubtSettings;
 }
 

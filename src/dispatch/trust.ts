@@ -41,7 +41,8 @@ const APART_MS_SURE = 100;
 export class Trust {
   readonly #deps: TrustDeps;
   readonly #terms: PolicyTerms;
-  readonly #asksEach: boolean;
+  /** Whether the batch was begun before this run. */
+  readonly asksEach: boolean;
   /** Whether another sender may have begun since this run last claimed. */
   readonly standstill: Standstill;
   readonly witnesses = new Witnesses();
@@ -69,7 +70,7 @@ export class Trust {
   ) {
     const { client, clock, isOther } = deps;
     this.#deps = deps;
-    this.#asksEach = asksEach;
+    this.asksEach = asksEach;
     const visibleSince = (state: OrderState): number | undefined => this.witnesses.visibleSince(state);
     this.#terms = { polling, inDoubt, startedAt: clock.now(), visibleSince, hasLookUp: lookUpsOf(client) };
     this.standstill = new Standstill({ steady: clock, wall, quietMs: inDoubt.quietMs });
@@ -90,13 +91,13 @@ export class Trust {
       ...(this.#recoveryAt !== undefined && { recoveryAt: this.#recoveryAt }),
       moreComes: run.isSending || this.witnesses.mayCome,
       recoveredAt: this.#recoveredAt,
-      askEach: this.#asksEach || !run.hasBegun || isLong,
+      askEach: this.asksEach || !run.hasBegun || isLong,
     };
   }
 
   /** Whether each order is looked up just before it leaves: this run may not be the only one. */
   get looksFirst(): boolean {
-    return this.#recoveries > 0 || this.#asksEach;
+    return this.#recoveries > 0 || this.asksEach;
   }
 
   /**
@@ -107,11 +108,6 @@ export class Trust {
     const partMs = this.#terms.inDoubt.quietMs * APART_OF_SILENCE;
     if (isProven || this.#recoveryAt !== undefined) return partMs;
     return Math.min(this.looksFirst ? APART_MS_MAX : APART_MS_SURE, partMs);
-  }
-
-  /** Whether the batch was begun before this run. */
-  get asksEach(): boolean {
-    return this.#asksEach;
   }
 
   /** How many times recovery was entered, before the run or in it. */

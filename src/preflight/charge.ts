@@ -16,6 +16,11 @@ export interface Scale {
   readonly currency: CurrencyCode;
   /** Ascending by lower limit. */
   readonly bands: readonly Band[];
+  /**
+   * The amounts between two bands that are at most one whole unit apart (1–100, 101–500), with the charge of the more expensive
+   * of the two, because it is unknown how the service rounds.
+   */
+  readonly gaps: readonly Band[];
 }
 
 const REMEDY = 'Ask the provider to correct the charges of this route; nothing is sent on a guessed charge.';
@@ -48,7 +53,23 @@ export function scaleOf(record: ChargeRecord, currency: CurrencyCode): Scale {
     return band;
   });
   if (bands.length === 0) throw unusable(`The charges of ${name} are empty.`);
-  return { currency, bands: bands.sort((a, b) => (a.lower < b.lower ? -1 : 1)) };
+  bands.sort((a, b) => (a.lower < b.lower ? -1 : 1));
+  return { currency, bands, gaps: gapsBetween(bands, 10n ** BigInt(currencyRecord(currency).exponent)) };
+}
+
+/** Returns the gaps of at most one whole `unit` between bands that ascend by their lower limit. */
+function gapsBetween(bands: readonly Band[], unit: bigint): readonly Band[] {
+  const gaps: Band[] = [];
+  let [reached = 0n] = bands.map(({ upper }) => upper);
+  for (const { lower, upper } of bands) {
+    if (lower > reached + 1n && lower - reached <= unit) {
+      const neighbours = bands.filter((band) => band.upper === reached || band.lower === lower);
+      const [dearest] = neighbours.toSorted((a, b) => (a.charge < b.charge ? 1 : -1));
+      gaps.push({ lower: reached + 1n, upper: lower - 1n, charge: dearest?.charge ?? 0n });
+    }
+    if (upper > reached) reached = upper;
+  }
+  return gaps;
 }
 
 function outside(charge: bigint, record: ChargeRecord, minor: (figure: number, what: string) => bigint): boolean {
@@ -57,54 +78,27 @@ function outside(charge: bigint, record: ChargeRecord, minor: (figure: number, w
   return typeof maximumCharge === 'number' && charge > minor(maximumCharge, 'maximum');
 }
 
+const holds =
+  ({ minor }: Money) =>
+  ({ lower, upper }: Band): boolean =>
+    lower <= minor && minor <= upper;
+
 /**
- * Returns the charge of one payout, in the scale's currency. An amount between two bands that are at most one whole unit
- * apart (1–100, 101–500) is charged as the more expensive of them, because it is unknown how the service rounds. Throws a Fault
- * `charges-unusable`, and never returns zero, for an amount that no band holds or that bands with different charges hold.
+ * Returns the charge of one payout, in the scale's currency. Throws a Fault `charges-unusable`, and never returns zero, for an
+ * amount that no band and no gap holds, or that bands with different charges hold.
  */
 export function chargeOf(scale: Scale, amount: Money): Money {
-  const holding = scale.bands.filter(({ lower, upper }) => lower <= amount.minor && amount.minor <= upper);
-  const [first] = holding;
-  if (!first) {
-    const gap = gapAround(scale, amount);
-    if (gap) return { minor: gap.charge, currency: scale.currency };
-    throw unusable(`No charge band holds ${moneyText(amount)}; the scale has a gap there or ends before it.`);
+  const [first, ...others] = scale.bands.filter(holds(amount));
+  const found = first ?? gapAround(scale, amount);
+  if (!found) throw unusable(`No charge band holds ${moneyText(amount)}; the scale has a gap there or ends before it.`);
+  if (others.some(({ charge }) => charge !== found.charge)) {
+    throw unusable(`Two charge bands with different charges hold ${moneyText(amount)}.`);
   }
-  const differing = holding.find(({ charge }) => charge !== first.charge);
-  if (differing) throw unusable(`Two charge bands with different charges hold ${moneyText(amount)}.`);
-  return { minor: first.charge, currency: scale.currency };
+  return { minor: found.charge, currency: scale.currency };
 }
 
-/** A space between two bands that holds no whole amount, and the charge inside it. All in minor units. */
-interface Gap {
-  /** Limits of the bands on both sides of the gap. */
-  readonly below: bigint;
-  readonly above: bigint;
-  /** The higher charge of the two bands. */
-  readonly charge: bigint;
-}
-
-/**
- * Returns the gap of a scale in whole units that holds the amount, or `undefined` for an amount in a band, in a wider gap,
- * or outside all bands.
- */
-export function gapAround({ bands, currency }: Scale, amount: Money): Gap | undefined {
-  const before = bands.filter(({ upper }) => upper < amount.minor);
-  const after = bands.filter(({ lower }) => lower > amount.minor);
-  const below = largestOf(before.map(({ upper }) => upper));
-  // The bands are in ascending order of their lower limits.
-  const above = after[0]?.lower;
-  const isHeld = before.length + after.length < bands.length;
-  if (below === undefined || above === undefined || isHeld) return undefined;
-  if (above - below > 10n ** BigInt(currencyRecord(currency).exponent)) return undefined;
-  const neighbours = [
-    ...before.filter(({ upper }) => upper === below),
-    ...after.filter(({ lower }) => lower === above),
-  ];
-  return { below, above, charge: largestOf(neighbours.map(({ charge }) => charge)) ?? 0n };
-}
-
-const largestOf = (values: readonly bigint[]): bigint | undefined => values.toSorted((a, b) => (a < b ? 1 : -1))[0];
+/** Returns the gap of a scale that holds the amount; `undefined` for an amount in a band, in a wider gap, or outside all bands. */
+export const gapAround = ({ gaps }: Scale, amount: Money): Band | undefined => gaps.find(holds(amount));
 
 /** An amount is just above an edge if it exceeds the band below by at most this share of itself: 1/50. */
 const EDGE_SHARE = 50n;
@@ -114,7 +108,7 @@ const EDGE_SHARE = 50n;
  * edge.
  */
 export function edgeSaving(scale: Scale, amount: Money): Money | undefined {
-  const at = scale.bands.findIndex(({ lower, upper }) => lower <= amount.minor && amount.minor <= upper);
+  const at = scale.bands.findIndex(holds(amount));
   const below = scale.bands[at - 1];
   const own = scale.bands[at];
   if (!below || !own || below.charge >= own.charge) return undefined;

@@ -178,7 +178,7 @@ class BetweenBands {
     if (!gap) return;
     this.#count += 1;
     if (this.#named.length === NAMED_ROWS_MAX) return;
-    const [below, above, charge] = [gap.below, gap.above, gap.charge].map((minor) =>
+    const [below, above, charge] = [gap.lower - 1n, gap.upper + 1n, gap.charge].map((minor) =>
       moneyText({ minor, currency: amount.currency }),
     );
     this.#named.push(`row ${row} (${moneyText(amount)}, between ${below} and ${above}): ${charge}`);

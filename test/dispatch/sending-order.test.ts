@@ -1,7 +1,7 @@
 /** In which order what is planned leaves. */
 import { describe, expect, test } from 'vitest';
 import { shuffled } from '../../src/dispatch/probes.ts';
-import { DrawnOrder, SheetOrder } from '../../src/dispatch/send.ts';
+import { drawn, Pass } from '../../src/dispatch/send.ts';
 import type { StoredOrder } from '../../src/ledger/orders.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
 import { open, ordinaryPayees, planBatch } from '../support/run-harness.ts';
@@ -26,7 +26,7 @@ async function withLedger(
 }
 
 /** All that is left, so many at a time. */
-async function all(order: SheetOrder | DrawnOrder, count: number): Promise<readonly number[]> {
+async function all(order: Pass, count: number): Promise<readonly number[]> {
   const positions: number[] = [];
   for (;;) {
     const found = await order.next(count);
@@ -43,8 +43,7 @@ describe('an order that is drawn', () => {
       const unsent = await ledger.unsentPositions(batch);
       const first = [unsent[200] ?? 0, unsent[3] ?? 0];
       for (const count of [1, 64, 200]) {
-        const drawn = await DrawnOrder.draw(ledger, batch, { first, random: systemRandom });
-        const positions = await all(drawn, count);
+        const positions = await all(new Pass(ledger, batch, drawn(unsent, first, systemRandom)), count);
         expect(positions.slice(0, 2)).toEqual(first);
         expect(positions.toSorted((a, b) => a - b)).toEqual(unsent);
       }
@@ -52,21 +51,20 @@ describe('an order that is drawn', () => {
 
   test('is another one for each that is drawn, and not that of the sheet', () =>
     withLedger(40, async (ledger, batch) => {
-      const drawn = async () => all(await DrawnOrder.draw(ledger, batch, { first: [], random: systemRandom }), 64);
-      const sheet = await all(new SheetOrder(ledger, batch), 64);
-      const [one, other] = [await drawn(), await drawn()];
-      expect(sheet).toEqual(await ledger.unsentPositions(batch));
+      const sheet = await ledger.unsentPositions(batch);
+      expect(await all(new Pass(ledger, batch, sheet), 64)).toEqual(sheet);
+      const [one, other] = [drawn(sheet, [], systemRandom), drawn(sheet, [], systemRandom)];
       expect(new Set([one.join(), other.join(), sheet.join()]).size).toBe(3);
     }));
 
   test('leaves out what was claimed since, and gives as many others', () =>
     withLedger(20, async (ledger, batch) => {
-      const drawn = await DrawnOrder.draw(ledger, batch, { first: [], random: systemRandom });
-      const [gone, ...others] = await drawn.next(20);
+      const pass = new Pass(ledger, batch, await ledger.unsentPositions(batch));
+      const [gone, ...others] = await pass.next(20);
       const epoch = await ledger.takeLease(batch);
       if (gone) await ledger.claim([gone], systemClock.now(), epoch, null);
-      expect(positionsOf(await drawn.next(20))).toEqual(positionsOf(others));
-      expect(await drawn.next(5)).toHaveLength(5);
+      expect(positionsOf(await pass.next(20))).toEqual(positionsOf(others));
+      expect(await pass.next(5)).toHaveLength(5);
     }));
 });
 

@@ -129,7 +129,7 @@ export const charges: Check = {
 };
 
 /** Describes gaps that a whole amount can fall into, and amounts with two charges. `unit`: minor units in one whole unit. */
-export function scaleTroubles({ bands, currency }: Scale, unit: bigint): readonly string[] {
+export function scaleTroubles({ bands, currency }: Omit<Scale, 'gaps'>, unit: bigint): readonly string[] {
   const text = (minor: bigint): string => groupedDecimalOf({ minor, currency });
   const troubles: string[] = [];
   /** The band so far that ends last. The bands are in the order of their beginnings. */

@@ -646,8 +646,8 @@ const rejections: readonly PlantedBug[] = [
   one(
     'what timed out is not stopped with all that is open',
     'dispatch/reject.ts',
-    `|| outcome === 'timed-out' || outcome === 'unsent'`,
-    `|| outcome === 'unsent'`,
+    'block.filter(({ outcome }) => !isSettled(outcome))',
+    `block.filter(({ outcome }) => !isSettled(outcome) && outcome !== 'timed-out')`,
   ),
   one(
     'nobody records who asks for a stop',
@@ -864,14 +864,22 @@ const inStep: readonly PlantedBug[] = [
     name: 'two who begin in one moment walk in one order',
     file: 'dispatch/probes.ts',
     edits: [['shuffled(await smallestOf(), random)', '(await smallestOf())']],
-    also: [{ file: 'dispatch/send.ts', edits: [['random: deps.random });', 'random: () => 1 - 2 ** -53 });']] }],
+    also: [
+      {
+        file: 'dispatch/send.ts',
+        edits: [['this.#probes.first, deps.random)', 'this.#probes.first, () => 1 - 2 ** -53)']],
+      },
+    ],
   },
   {
     name: 'the order is drawn from the uuid of the ledger, which a copied folder has too',
     file: 'dispatch/probes.ts',
     edits: [['shuffled(await smallestOf(), random)', '(await smallestOf())']],
     also: [
-      { file: 'dispatch/send.ts', edits: [['random: deps.random });', 'random: () => 1 - 2 ** -53 });']] },
+      {
+        file: 'dispatch/send.ts',
+        edits: [['this.#probes.first, deps.random)', 'this.#probes.first, () => 1 - 2 ** -53)']],
+      },
       {
         file: 'ledger/ledger.ts',
         edits: [
