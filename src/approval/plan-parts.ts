@@ -1,6 +1,6 @@
 /** Parts of a page about a plan: what it is, and its payments one by one. The printed page and the console show the same. */
 
-import { counted } from '../domain/counted.ts';
+import { andMore, counted } from '../domain/counted.ts';
 import { add, groupedDecimalOf, moneyText, zero } from '../domain/money.ts';
 import { factOf, factRow, type Html, html, inParts, isolated, none, type Part } from '../html/html.ts';
 import { NAMED_MAX, table } from '../results/html/statement-parts.ts';
@@ -22,10 +22,7 @@ ${leftOut.length > 0 && factRow('Rows left out', html`${isolated(leftOut.map(({ 
 ${more}</tbody></table></section>`;
 }
 
-const listed = (rows: readonly number[]): string => {
-  const more = rows.length - NAMED_MAX;
-  return `${rows.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-};
+const listed = (rows: readonly number[]): string => andMore(rows.slice(0, NAMED_MAX), rows.length);
 
 /** Returns the first `most` payments, and the sum of the others. `above`: text above the headings on each sheet of paper. */
 export function planPayments(

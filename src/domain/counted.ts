@@ -19,6 +19,10 @@ export const counted = (count: number, one: string, many = `${one}s`, language: 
 export const firstOf = (count: number, one: string, many = `${one}s`): string =>
   count === 1 ? `first ${one}` : `first ${counted(count, one, many)}`;
 
+/** Returns the texts, and how many more there are: `a, b and 4 more`. `count`: number of all, those that are not given included. */
+export const andMore = (texts: readonly (string | number)[], count: number): string =>
+  `${texts.join(', ')}${count > texts.length ? ` and ${count - texts.length} more` : ''}`;
+
 const MS_PER_SECOND = 1000;
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;

@@ -5,7 +5,7 @@
  */
 import { draftOfRow, orderGroups } from '../batch/order-groups.ts';
 import type { Payout } from '../domain/batch.ts';
-import { counted, firstOf } from '../domain/counted.ts';
+import { andMore, counted, firstOf } from '../domain/counted.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -182,8 +182,7 @@ function short(statement: MoneyStatement, said?: number): Fault {
 
 const batchesText = ({ batches }: NonNullable<MoneyStatement['owed']>): string => {
   const named = batches.slice(0, NAMED_MAX).map(({ batch, rows }) => `batch ${batch} (${counted(rows, 'row')})`);
-  const rest = batches.length - named.length;
-  return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return andMore(named, batches.length);
 };
 
 const enough = (said: number, { count }: MoneyStatement): Fault =>

@@ -7,7 +7,7 @@
 import { draftOfRow } from '../batch/order-groups.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { localDate } from '../domain/clock.ts';
-import { counted } from '../domain/counted.ts';
+import { andMore, counted } from '../domain/counted.ts';
 import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { type BatchId, comparedBatchName, type OrderId } from '../domain/ids.ts';
@@ -171,6 +171,5 @@ function namesOf(lost: readonly BegunBatch[], { timezone }: Pick<Settings, 'time
   const named = lost.slice(-NAMED_MAX).map(({ id, plannedAt, payable, total }) => {
     return `${id} (${localDate(plannedAt, timezone)}, ${counted(payable, 'payment')}, ${total})`;
   });
-  const more = lost.length - named.length;
-  return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return andMore(named, lost.length);
 }

@@ -1,5 +1,5 @@
 /** What a person does after a command: one entry for each exit code; the compiler reports a missing one. */
-import { agreeing, counted } from '../domain/counted.ts';
+import { agreeing, andMore, counted } from '../domain/counted.ts';
 import type { ExitCode } from '../domain/exit-code.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { failedIn, type OutcomeCounts, openIn } from '../domain/outcome.ts';
@@ -22,65 +22,53 @@ interface Act {
   readonly applies: (rows: RowsLeft) => boolean;
   readonly says: string | ((batch: BatchId) => string);
   /** Absent if no command does it. */
-  readonly command?: 'status' | 'retry' | 'resume';
+  readonly command?: 'status' | 'retry';
 }
 
 /** The rows of a batch that were not paid, by what can be done about them. */
 interface RowsLeft {
   readonly counts: OutcomeCounts;
-  /** Unsent rows that a run of this batch sends. */
-  readonly waiting: number;
   /** Unsent rows that a later batch holds. */
   readonly superseded: number;
   /** Failed rows that may be tried again. */
   readonly failed: number;
   /** Failed rows that a later batch holds. */
   readonly failedElsewhere: number;
-  /** Whether only a run can say what became of the rows: it comes before anything else, and its end says what is left. */
-  readonly needsRun: boolean;
 }
 
-/**
- * The acts in the order in which they are shown. The last one that applies is done first, so its command is at the end, to be
- * copied. A run comes before a retry, because `retry` is refused while rows wait, and a run may settle what is in doubt.
- */
+/** The acts in the order in which they are shown. The last one that applies is done first, so its command is at the end, to be copied. */
 const acts: readonly Act[] = [
   {
-    applies: ({ counts, needsRun }) => counts.invalid > 0 && !needsRun,
+    applies: ({ counts }) => counts.invalid > 0,
     says: 'Correct the rows that were set aside, and pay them in a sheet of their own, without the others.',
   },
   {
-    applies: ({ superseded, needsRun }) => superseded > 0 && !needsRun,
+    applies: ({ superseded }) => superseded > 0,
     says: 'The rows that were not sent are in a later batch; see that batch.',
   },
   {
-    applies: ({ failedElsewhere, needsRun }) => failedElsewhere > 0 && !needsRun,
+    applies: ({ failedElsewhere }) => failedElsewhere > 0,
     says: 'Rows that failed and are in a later batch are tried again there; see that batch.',
   },
   {
-    applies: ({ counts, needsRun }) => counts['left-out'] > 0 && !needsRun,
+    applies: ({ counts }) => counts['left-out'] > 0,
     says: 'Rows that were left out go into a sheet of their own, with another batch name, once nothing holds them.',
   },
   {
-    applies: ({ counts, needsRun }) => counts.pending > 0 && counts['timed-out'] === 0 && !needsRun,
+    applies: ({ counts }) => counts.pending > 0 && counts['timed-out'] === 0,
     says: 'The service has not finished all payments; look again later with:',
     command: 'status',
   },
   {
-    applies: ({ counts, needsRun }) => counts['timed-out'] > 0 && !needsRun,
+    applies: ({ counts }) => counts['timed-out'] > 0,
     says: (batch) =>
       `Ask the provider about what timed out, and record the answer with \`paybatch resolve ${batch} --row N --paid RECEIPT\` or \`--not-paid\`; look again with:`,
     command: 'status',
   },
   {
-    applies: ({ failed, needsRun }) => failed > 0 && !needsRun,
+    applies: ({ failed }) => failed > 0,
     says: 'Deal with the reasons, then pay the failed rows again:',
     command: 'retry',
-  },
-  {
-    applies: ({ counts, needsRun }) => counts['in-doubt'] > 0 || needsRun,
-    says: 'Everything is saved. Do not run the sheet again; continue with:',
-    command: 'resume',
   },
 ];
 
@@ -90,43 +78,41 @@ function afterRows(end: RunEnd): NextStep | undefined {
   if (batch === undefined) return undefined;
   if (atWork) return { says: 'Let that run finish. See how far it is:', command: `paybatch status ${batch}` };
   const left = superseded?.rows ?? 0;
-  const waiting = counts.unsent - left;
-  const failed = failedIn(counts) - failedElsewhere;
-  const needsRun = waiting + unconfirmed > 0;
-  const rows = { counts, waiting, superseded: left, failed, failedElsewhere, needsRun };
-  return stepOf(
-    batch,
-    [...notAgain(counts, openRows)],
-    acts.filter(({ applies }) => applies(rows)),
-  );
+  // Only a run can say what became of rows that wait: it comes before anything else, and its end says what is left.
+  if (counts.unsent - left + unconfirmed > 0) return afterInterruption(end);
+  const rows = { counts, superseded: left, failed: failedIn(counts) - failedElsewhere, failedElsewhere };
+  const due = acts.filter(({ applies }) => applies(rows)).map((act) => stepOf(act, batch));
+  // A run comes before a retry, because it may settle what is in doubt.
+  if (counts['in-doubt'] > 0) due.push(goOn(batch));
+  const last = due.pop();
+  return last && after([...notAgain(counts, openRows), ...due.map(sentenceOf)], last);
 }
 
 /** Returns the next step after an interruption: with any outcomes, only a run knows what is left. */
 const afterInterruption = ({ batch, counts, openRows }: RunEnd): NextStep | undefined =>
-  batch === undefined ? undefined : stepOf(batch, notAgain(counts, openRows), acts.slice(-1));
+  batch === undefined ? undefined : after(notAgain(counts, openRows), goOn(batch));
 
-/** Returns the step of the last act, after sentences and the other acts. */
-function stepOf(batch: BatchId, sentences: readonly string[], due: readonly Act[]): NextStep | undefined {
-  const last = due.at(-1);
-  if (!last) return undefined;
-  const told = due.map(({ says, command }) => {
-    const text = typeof says === 'string' ? says : says(batch);
-    return command === undefined ? { text } : { text, command: `paybatch ${command} ${batch}` };
-  });
-  const before = told
-    .slice(0, -1)
-    .map(({ text, command }) => (command === undefined ? text : `${text} \`${command}\`.`));
-  const { text, command } = told.at(-1) ?? { text: '' };
-  const first = [...sentences, ...before];
-  return { ...(first.length > 0 && { before: first }), says: text, ...(command !== undefined && { command }) };
+const goOn = (batch: BatchId): NextStep => ({
+  says: 'Everything is saved. Do not run the sheet again; continue with:',
+  command: `paybatch resume ${batch}`,
+});
+
+function stepOf({ says, command }: Act, batch: BatchId): NextStep {
+  const text = typeof says === 'string' ? says : says(batch);
+  return command === undefined ? { says: text } : { says: text, command: `paybatch ${command} ${batch}` };
 }
+
+const sentenceOf = ({ says, command }: NextStep): string => (command === undefined ? says : `${says} \`${command}\`.`);
+
+/** Returns a step that comes after what these sentences say. */
+const after = (before: readonly string[], step: NextStep): NextStep =>
+  before.length === 0 ? step : { before, ...step };
 
 /** Returns which rows must not be paid again, with their numbers if they are known; empty if there are none. */
 function notAgain(counts: OutcomeCounts, openRows: readonly number[] = []): readonly string[] {
   const all = openIn(counts);
   if (all === 0) return [];
-  const more = all - openRows.length;
-  const named = `${openRows.length === 1 ? 'Row' : 'Rows'} ${openRows.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const named = `${openRows.length === 1 ? 'Row' : 'Rows'} ${andMore(openRows, all)}`;
   const which = openRows.length === 0 ? counted(all, 'row') : named;
   return [`${which} may have been paid: do not pay ${agreeing(all, 'it', 'them')} again.`];
 }

@@ -2,6 +2,7 @@
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { isoTime } from '../domain/clock.ts';
 import { decimalOf, type Money } from '../domain/money.ts';
+import { present } from '../domain/present.ts';
 import type { RowRecord } from '../domain/row-record.ts';
 import { sheetValueText } from '../domain/sheet-value.ts';
 import { payAgainOf } from './outcome-view.ts';
@@ -23,32 +24,26 @@ export function rowRecordOf(row: ResultRow, batch: BatchHeader, timezone: string
     outcome: row.outcome,
     payAgain: payAgainOf(row).word,
     reason: reasonOf(row, timezone),
-    ...(payout
-      ? {
-          kind: payout.kind,
-          ...known('reference', payout.reference),
-          name: payout.name,
-          destination: payout.destination,
-        }
-      : { cells: row.texts.map(sheetValueText), ...known('name', nameIn(row, batch)) }),
-    ...known('amount', decimal(amount)),
-    ...known('currency', amount?.currency),
-    ...known('feeQuoted', decimal(row.charge)),
-    ...known('feeCharged', decimal(feeOf(row))),
-    ...known('debit', decimal(debitOf(row))),
-    ...known('receipt', receiptOf(row)),
-    ...known('completedAt', completed === undefined ? undefined : isoTime(completed)),
-    ...known('resultCode', line?.report?.resultCode),
-    ...known('order', state?.id ?? row.order),
-    ...known('serviceId', state?.serviceId),
-    ...known('attempt', state?.attempt),
+    ...present({
+      kind: payout?.kind,
+      reference: payout?.reference,
+      // A row without a payout has the name in its sheet, because people know the row by its name.
+      name: payout ? payout.name : saidInSheet(row, batch, 'name') || undefined,
+      destination: payout?.destination,
+      cells: payout ? undefined : row.texts.map(sheetValueText),
+      amount: decimal(amount),
+      currency: amount?.currency,
+      feeQuoted: decimal(row.charge),
+      feeCharged: decimal(feeOf(row)),
+      debit: decimal(debitOf(row)),
+      receipt: receiptOf(row),
+      completedAt: completed === undefined ? undefined : isoTime(completed),
+      resultCode: line?.report?.resultCode,
+      order: state?.id ?? row.order,
+      serviceId: state?.serviceId,
+      attempt: state?.attempt,
+    }),
   };
 }
 
-/** Returns the name of a row without a payout, as its sheet has it, because people know the row by its name. */
-const nameIn = (row: ResultRow, batch: BatchHeader): string | undefined => saidInSheet(row, batch, 'name') || undefined;
-
 const decimal = (money: Money | undefined): string | undefined => money && decimalOf(money);
-
-const known = <K extends keyof RowRecord>(name: K, value: RowRecord[K] | undefined): Partial<Pick<RowRecord, K>> =>
-  value === undefined ? {} : ({ [name]: value } as Partial<Pick<RowRecord, K>>); // an object with the one field of that name

@@ -7,6 +7,7 @@ import type { BatchId } from '../domain/ids.ts';
 import type { LeftOutSums } from '../domain/left-out.ts';
 import { add, type Money, zero } from '../domain/money.ts';
 import { noOutcomes } from '../domain/outcome.ts';
+import { present } from '../domain/present.ts';
 import { requireQuiet } from '../domain/quiet-time.ts';
 import { type RunEnd, sumsOf, unsentIn } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -23,7 +24,6 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
   const { superseded: left } = unsentIn(tallies);
   const isAny = tallies.some(({ superseded = 0 }) => superseded > 0);
   const { batches, failed } = isAny ? await heldElsewhere(batch, ledger) : { batches: [], failed: 0 };
-  const superseded = left > 0 && { rows: left, batches };
   const alarms = await ledger.alarms(batch.id);
   const reason = await ledger.recoveryReason(batch.id);
   // A first rehearsal has no earlier ledger that would matter.
@@ -32,10 +32,12 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
   const overpaid = alarms.length > 0 ? overpaidIn(await ledger.alarmedOrders(batch.id), batch) : undefined;
   const rows = {
     ...sums,
-    ...(overpaid && { overpaid }),
-    ...(superseded && { superseded }),
-    ...(failed > 0 && { failedElsewhere: failed }),
-    ...(unconfirmed > 0 && { unconfirmed }),
+    ...present({
+      overpaid,
+      superseded: left > 0 ? { rows: left, batches } : undefined,
+      failedElsewhere: failed || undefined,
+      unconfirmed: unconfirmed || undefined,
+    }),
   };
   const exits = [exitOfRows(rows), ...(alarms.length > 0 ? [exitCode.alarm] : [])];
   return { exit: mostSevereExit(exits), batch: batch.id, ...rows, files: [] };

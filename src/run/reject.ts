@@ -1,6 +1,7 @@
 /** Asks the service to stop payments that are not final, and reports what became of each row. */
 import { type RejectEnd, rejectRows } from '../dispatch/reject.ts';
 import type { BatchHeader } from '../domain/batch.ts';
+import { andMore } from '../domain/counted.ts';
 import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { knownEnd } from '../results/run-end.ts';
@@ -68,7 +69,4 @@ export async function rejectBatch(
   return { ...known, exit: mostSevereExit(exits), files };
 }
 
-function listed(rows: readonly number[]): string {
-  const more = rows.length - NAMED_ROWS_MAX;
-  return `row ${rows.slice(0, NAMED_ROWS_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
+const listed = (rows: readonly number[]): string => `row ${andMore(rows.slice(0, NAMED_ROWS_MAX), rows.length)}`;

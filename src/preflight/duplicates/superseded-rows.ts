@@ -1,7 +1,7 @@
 /** Explains rows whose orders were superseded: which rows, by which batch, and what to do about them. */
 import type { BatchHeader, ResultRow, SupersededRows } from '../../domain/batch.ts';
 import { localDate } from '../../domain/clock.ts';
-import { counted } from '../../domain/counted.ts';
+import { andMore, counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { moneyText } from '../../domain/money.ts';
@@ -83,8 +83,7 @@ class HeldElsewhere {
   /** Sentences that say which rows later batches hold, and in which batch they are. */
   text(timezone: string): string {
     const texts = this.#holding.map(({ header: { id, plannedAt, sheet }, named, count }) => {
-      const more = count > named.length ? ` and ${count - named.length} more` : '';
-      return `Batch ${id} of ${localDate(plannedAt, timezone)} (${sheet.name}) was planned later and holds the same payments: ${named.join(', ')}${more}.`;
+      return `Batch ${id} of ${localDate(plannedAt, timezone)} (${sheet.name}) was planned later and holds the same payments: ${andMore(named, count)}.`;
     });
     return texts.join(' ');
   }

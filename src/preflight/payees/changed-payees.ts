@@ -3,7 +3,7 @@
  * changes one account and nothing else, so a person must have seen how many changed: their exact number is given as a flag,
  * or typed.
  */
-import { agreeing, counted } from '../../domain/counted.ts';
+import { agreeing, andMore, counted } from '../../domain/counted.ts';
 import type { ChangedPayee, NamedOf } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -61,11 +61,10 @@ function changed({ count, rows }: NamedOf<ChangedPayee>, said: number | undefine
     const open = outcome && `; batch ${batch} may still pay the earlier one: ${outcomeTable[outcome].title}`;
     return `row ${row} (${name}${open ?? ''})`;
   });
-  const more = count > named.length ? ` and ${count - named.length} more` : '';
   const wrong = said === undefined ? '' : `, not ${said}`;
   return new Fault(
     'payees-changed',
-    `${counted(count, 'row is', 'rows are')} paid to another phone or account than last time${wrong}: ${named.join(', ')}${more}. Nothing was sent.`,
+    `${counted(count, 'row is', 'rows are')} paid to another phone or account than last time${wrong}: ${andMore(named, count)}. Nothing was sent.`,
     `Ask ${agreeing(count, 'this person', 'each of these people')}, by a number that you had before and not by the one in the sheet. If ${agreeing(count, 'it is', 'all are')} right, add: --accept-changed-payees ${count}`,
   );
 }
