@@ -7,7 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Fault, systemCode } from '../domain/fault.ts';
 import { readShortFile } from '../files/short-file.ts';
-import { writeWholeText } from '../files/whole-text.ts';
+import { writeWholeText } from '../files/whole-file.ts';
 import type { Signatory } from './approver-key.ts';
 import { changeOnTheWay, type PlanFile } from './plan.ts';
 import { type GivenWord, readWord, requireNotExpired, requireOtherThanMaker, wordText } from './word.ts';

@@ -2,7 +2,7 @@
 import { addAbortListener } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Fault, systemCode } from '../domain/fault.ts';
-import { textOf } from '../files/text-of.ts';
+import { textOf } from '../files/short-file.ts';
 
 /** What messages call a text, and what else they say. */
 interface Input {

@@ -246,6 +246,14 @@ export interface ResultRow extends PlannedRow {
   readonly otherName?: string;
 }
 
+/** Yields rows in blocks, each as `mark` returns it. */
+export async function* marked(
+  rows: AsyncIterable<readonly ResultRow[]>,
+  mark: (row: ResultRow) => ResultRow,
+): AsyncGenerator<readonly ResultRow[]> {
+  for await (const block of rows) yield block.map(mark);
+}
+
 /** Name of a way of paying. Only `kinds/` knows the names. */
 export type KindName = Brand<string, 'KindName'>;
 

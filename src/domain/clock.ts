@@ -60,6 +60,19 @@ export const localTime = (ms: number, timezone: string): string => times.of(time
 /** Returns the calendar day of a moment on the clocks of a time zone: `2026-11-22`. */
 export const localDate = (ms: number, timezone: string): string => days.of(timezone).format(ms);
 
+const DAY_MS = 86_400_000;
+const DAYS_PER_WEEK = 7;
+const THURSDAY = 4;
+
+/** Returns the ISO 8601 week of a calendar day, for example `2026-w53` of `2027-01-01`. A week belongs to the year of its Thursday. */
+export function weekOf(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`);
+  const thursday = day.getTime() + (THURSDAY - (day.getUTCDay() || DAYS_PER_WEEK)) * DAY_MS;
+  const year = new Date(thursday).getUTCFullYear();
+  const week = Math.floor((thursday - Date.UTC(year, 0, 1)) / DAY_MS / DAYS_PER_WEEK) + 1;
+  return `${year}-w${String(week).padStart(2, '0')}`;
+}
+
 const MINUTE_MS = 60_000;
 
 /**

@@ -9,7 +9,7 @@ import { shown } from '../domain/shown-text.ts';
 import { removeDrafts, replaceDurably } from './durable-file.ts';
 import { foreignLink, forMeAlone, whoElseReads, whoElseWrites } from './file-rights.ts';
 import { makeFolders, syncFolder } from './folders.ts';
-import { textOf, whyUnread } from './text-of.ts';
+import { textOf, whyUnread } from './short-file.ts';
 
 /** Most bytes of a secret. A longer file is not a secret; a disk may have been named by mistake. */
 const BYTES_MAX = 65_536;

@@ -192,3 +192,29 @@ function unwritten(target: string, use: FileUse, cause: unknown): Fault {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new Fault(fault, `${target} could not be written: ${reason}.`, isKeptOpen(cause) ? held : refused, { cause });
 }
+
+/** Number of characters that are collected before they are written. */
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/**
+ * Writes a text that may be too large for memory, piece by piece, as fast as the disk takes it. See `writeWholeFile` for what is
+ * promised of the file.
+ */
+export const writeWholeText = (
+  path: string,
+  use: FileUse,
+  pieces: AsyncIterable<string> | Iterable<string>,
+): Promise<WrittenFile> =>
+  writeWholeFile(path, use, async ({ stream, signal }) => {
+    let text = '';
+    for await (const piece of pieces) {
+      text += piece;
+      if (text.length < CHUNK_CHARACTERS) continue;
+      signal.throwIfAborted();
+      await new Promise<void>((resolve, reject) => {
+        stream.write(text, (error) => (error ? reject(error) : resolve()));
+      });
+      text = '';
+    }
+    stream.write(text);
+  });

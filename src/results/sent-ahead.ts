@@ -2,7 +2,7 @@
  * Rows in doubt that were sent at a time that has not come yet: the clock of this computer was set back, or was ahead when they
  * were sent. Their age is unknown then, so `dispatch/decision.ts` never sends them again.
  */
-import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
+import { type BatchHeader, marked, type ResultRow, type Tally } from '../domain/batch.ts';
 import { type Clock, localTime } from '../domain/clock.ts';
 import { agreeing, counted } from '../domain/counted.ts';
 import type { Tell } from '../domain/event.ts';
@@ -20,14 +20,11 @@ const PASSING_MS = 60_000;
 type Rows = AsyncIterable<readonly ResultRow[]>;
 
 /** Yields the rows, and marks those that were sent later than `now`, in wall-clock milliseconds. */
-export async function* withSentAhead(rows: Rows, now: number): AsyncGenerator<readonly ResultRow[]> {
-  for await (const block of rows) {
-    yield block.map((row) => {
-      const sentAhead = aheadOf(row, now);
-      return sentAhead === undefined ? row : { ...row, sentAhead };
-    });
-  }
-}
+export const withSentAhead = (rows: Rows, now: number): Rows =>
+  marked(rows, (row) => {
+    const sentAhead = aheadOf(row, now);
+    return sentAhead === undefined ? row : { ...row, sentAhead };
+  });
 
 /** Returns when a row was sent if that is in the future. A send-once order is never sent again, so it does not wait for a clock. */
 function aheadOf({ outcome, state }: ResultRow, now: number): number | undefined {
@@ -89,8 +86,5 @@ export const withMarks = (rows: Rows, { now, inRecovery }: Marks): Rows =>
   inRecovery ? withUnconfirmed(withSentAhead(rows, now)) : withSentAhead(rows, now);
 
 /** Yields the rows of a batch whose ledger is in recovery, and marks those that an earlier ledger may have paid. */
-export async function* withUnconfirmed(rows: Rows): AsyncGenerator<readonly ResultRow[]> {
-  for await (const block of rows) {
-    yield block.map((row) => (isUnpaidAsKnown(row.outcome) ? { ...row, unconfirmed: true } : row));
-  }
-}
+export const withUnconfirmed = (rows: Rows): Rows =>
+  marked(rows, (row) => (isUnpaidAsKnown(row.outcome) ? { ...row, unconfirmed: true } : row));

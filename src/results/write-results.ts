@@ -1,7 +1,6 @@
 /** Where the results of a batch are written, and in which formats. */
 import path from 'node:path';
-import type { WrittenFile } from '../files/whole-file.ts';
-import { writeWholeText } from '../files/whole-text.ts';
+import { type WrittenFile, writeWholeText } from '../files/whole-file.ts';
 import { csvLines } from './csv.ts';
 import { evidencePage } from './evidence/evidence-page.ts';
 import { resultsFileName } from './file-name.ts';

@@ -6,7 +6,7 @@ import { freeze } from '../approval/freeze.ts';
 import { type Plan, type PlanRequest, planText, readPlan } from '../approval/plan.ts';
 import { PLAN } from '../approval/plan-file.ts';
 import type { RunEnd } from '../domain/run-end.ts';
-import { writeWholeText } from '../files/whole-text.ts';
+import { writeWholeText } from '../files/whole-file.ts';
 import { batchFileName } from '../results/file-name.ts';
 import { type RunDeps, type RunRequest, runSheet } from './paybatch.ts';
 

@@ -1,6 +1,7 @@
 /** Cron patterns. croner reads a pattern as wall-clock times without a time zone; `momentOf` places each of them in its zone. */
 import { Cron } from 'croner';
-import { type Day, dayFrom, weekOf } from './day.ts';
+import { weekOf } from '../domain/clock.ts';
+import { type Day, dayFrom } from './day.ts';
 import { minuteFrom, timeText, type WallTime } from './wall-time.ts';
 
 /**

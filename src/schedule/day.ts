@@ -5,8 +5,6 @@ import type { Brand } from '../domain/ids.ts';
 export type Day = Brand<string, 'Day'>;
 
 const MS_PER_DAY = 86_400_000;
-const DAYS_PER_WEEK = 7;
-const THURSDAY = 4;
 
 /** The numbers of a day. Months are counted from 1. */
 export interface DayParts {
@@ -79,12 +77,4 @@ export function daysOf({ year, month }: Month): readonly Day[] {
   const first = Date.UTC(year, month - 1);
   const count = Math.round((Date.UTC(year, month) - first) / MS_PER_DAY);
   return Array.from({ length: count }, (_, index) => dayOfMs(first + index * MS_PER_DAY));
-}
-
-/** Returns the ISO 8601 week of a day, for example `2026-w53`. A week belongs to the year of its Thursday. */
-export function weekOf(day: Day): string {
-  const thursday = addDays(day, THURSDAY - (weekdayOf(day) || DAYS_PER_WEEK));
-  const { year } = partsOf(thursday);
-  const week = Math.floor((msOf(thursday) - Date.UTC(year, 0, 1)) / MS_PER_DAY / DAYS_PER_WEEK) + 1;
-  return `${year}-w${String(week).padStart(2, '0')}`;
 }

@@ -16,9 +16,8 @@ import { counted } from '../../domain/counted.ts';
 import { Fault, systemCode } from '../../domain/fault.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import { createDurably } from '../../files/durable-file.ts';
-import { readShortFile } from '../../files/short-file.ts';
-import { whyUnread } from '../../files/text-of.ts';
-import { writeWholeText } from '../../files/whole-text.ts';
+import { readShortFile, whyUnread } from '../../files/short-file.ts';
+import { writeWholeText } from '../../files/whole-file.ts';
 import {
   declarePassphrase,
   keepPassphrase,

@@ -9,7 +9,7 @@ import { caughtFault, Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
-import { writeWholeText } from '../../files/whole-text.ts';
+import { writeWholeText } from '../../files/whole-file.ts';
 import { type CheckRecord, CheckRecorder } from '../../results/check-record.ts';
 import { checkPage } from '../../results/html/check-page.ts';
 import { type CheckedRows, type CheckRequest, validateSheet } from '../../run/validate.ts';

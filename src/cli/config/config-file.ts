@@ -6,7 +6,7 @@ import path from 'node:path';
 import envPaths from 'env-paths';
 import { Fault } from '../../domain/fault.ts';
 import { foreignLink, whoElseWrites } from '../../files/file-rights.ts';
-import { textOf, whyUnread } from '../../files/text-of.ts';
+import { textOf, whyUnread } from '../../files/short-file.ts';
 import type { Environment } from './account.ts';
 
 export const FILE_NAME = 'paybatch.config.json';

@@ -6,8 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { caughtFault, Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { readShortFile } from '../../files/short-file.ts';
-import { textOf, whyUnread } from '../../files/text-of.ts';
+import { readShortFile, textOf, whyUnread } from '../../files/short-file.ts';
 import type { Day } from '../../schedule/day.ts';
 import {
   type HolidayCountry,

@@ -14,7 +14,7 @@ import { decimalOf } from '../../domain/money.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { readShortFile } from '../../files/short-file.ts';
-import { writeWholeText } from '../../files/whole-text.ts';
+import { writeWholeText } from '../../files/whole-file.ts';
 
 /** Longest totals file, in bytes. It holds a few lines. */
 const BYTES_MAX = 65_536;

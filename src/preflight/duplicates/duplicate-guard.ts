@@ -7,9 +7,10 @@ import type { CheckedSheet } from '../../batch/check-rows.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { addressOf } from '../../domain/cell.ts';
 import { type Clock, localDate } from '../../domain/clock.ts';
-import type { EarlierFindings, LastTime, SumWithRows } from '../../domain/duplicate.ts';
+import type { EarlierFindings, LastTime, NamedOf, SumWithRows } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import type { BatchId, BatchKey } from '../../domain/ids.ts';
+import { present } from '../../domain/present.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { Staging } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -132,13 +133,13 @@ function findingsOf({ comparison, people, latest }: Compared, { settings }: Guar
       isHeld,
       ...same,
     }));
-  return {
-    ...(paidBefore.count > 0 && { paidBefore: { ...sumOf(paidBefore), held: sumOf(held), batches } }),
-    ...(changedPayees.count > 0 && { changedPayees }),
-    ...(newPayees.count > 0 && latest !== undefined && { newPayees }),
-    ...(lastTime && { lastTime }),
-    ...(unusualAmounts && { unusualAmounts }),
-  };
+  return present({
+    paidBefore: paidBefore.count > 0 ? { ...sumOf(paidBefore), held: sumOf(held), batches } : undefined,
+    changedPayees: changedPayees.count > 0 ? changedPayees : undefined,
+    newPayees: newPayees.count > 0 && latest !== undefined ? newPayees : undefined,
+    lastTime,
+    unusualAmounts,
+  });
 }
 
 const sumOf = ({ count, amount }: Comparison['paidBefore']): Comparison['paidBefore'] => ({ count, amount });
@@ -161,30 +162,26 @@ function recordOf(
 function differenceOf(findings: EarlierFindings): Pick<BatchHeader, 'differs'> {
   const { lastTime, changedPayees, unusualAmounts, newPayees } = findings;
   if (!lastTime && !changedPayees && !unusualAmounts && !newPayees) return {};
-  const differs = {
-    ...(lastTime && { lastTime: recordedLastTime(lastTime) }),
-    ...(changedPayees && {
-      changedPayees: {
-        count: changedPayees.count,
-        rows: changedPayees.rows.map(({ row, batch, rowThen }) => ({ row, batch, rowThen })),
-      },
+  return {
+    differs: present({
+      lastTime: lastTime && recordedLastTime(lastTime),
+      changedPayees: changedPayees && recorded(changedPayees, ({ row, batch, rowThen }) => ({ row, batch, rowThen })),
+      unusualAmounts: unusualAmounts && recorded(unusualAmounts, ({ row, usual }) => ({ row, usual })),
+      newPayees: newPayees && numbers(newPayees),
     }),
-    ...(unusualAmounts && {
-      unusualAmounts: {
-        count: unusualAmounts.count,
-        rows: unusualAmounts.rows.map(({ row, usual }) => ({ row, usual })),
-      },
-    }),
-    ...(newPayees && { newPayees: numbers(newPayees) }),
   };
-  return { differs };
 }
+
+const recorded = <T, R>({ count, rows }: NamedOf<T>, recordOf: (row: T) => R): NamedOf<R> => ({
+  count,
+  rows: rows.map(recordOf),
+});
 
 const recordedLastTime = ({ batch, newPeople, gonePeople, changedAmounts }: LastTime) => ({
   batch,
   newPeople: numbers(newPeople),
   gonePeople: numbers(gonePeople),
-  changedAmounts: { ...changedAmounts, rows: changedAmounts.rows.map(({ row, was }) => ({ row, was })) },
+  changedAmounts: { ...changedAmounts, ...recorded(changedAmounts, ({ row, was }) => ({ row, was })) },
 });
 
-const numbers = ({ count, amount, rows }: SumWithRows) => ({ count, amount, rows: rows.map(({ row }) => row) });
+const numbers = (sum: SumWithRows) => ({ amount: sum.amount, ...recorded(sum, ({ row }) => row) });

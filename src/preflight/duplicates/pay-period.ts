@@ -2,12 +2,11 @@
  * Decides how long a batch blocks the same payments. The months and weeks of a payroll look like repetitions of one sheet.
  * Two things distinguish them from a mistake: a person named the batch after another period, and days have passed.
  */
-import { localDate } from '../../domain/clock.ts';
+import { localDate, weekOf } from '../../domain/clock.ts';
 import { type BatchKey, nameOfKey } from '../../domain/ids.ts';
 import type { DuplicateSettings, Settings } from '../../domain/settings.ts';
 
 const MS_PER_DAY = 86_400_000;
-const DAYS_PER_WEEK = 7;
 
 /** A batch as an occasion of paying: its name, and when it was or would be planned. */
 export interface Occasion {
@@ -24,26 +23,19 @@ const periodNames: Readonly<Record<PeriodKind, RegExp>> = {
   week: /(?<!\d)(20\d\d)[-._]?w(0[1-9]|[1-4]\d|5[0-3])(?!\d)/i,
 };
 
-/** Returns the period in a name, for example `2026-11` of `salaries-2026-11`, or `undefined` if the name has none. */
+/** Returns the period in a name, `2026-11` or `2026-w47`, or `undefined` if the name has none. */
 const periodIn = (name: string, kind: PeriodKind): string | undefined => {
   const [, year, number] = periodNames[kind].exec(name) ?? [];
-  return year && `${year}-${number}`;
+  return year && `${year}-${kind === 'week' ? 'w' : ''}${number}`;
 };
 
-/** Returns the ISO 8601 week of a date. A week belongs to the year of its Thursday. */
-function weekOf(date: string): string {
-  const THURSDAY = 4;
-  const day = new Date(`${date}T00:00:00Z`);
-  day.setUTCDate(day.getUTCDate() + THURSDAY - (day.getUTCDay() || DAYS_PER_WEEK));
-  const year = day.getUTCFullYear();
-  const week = Math.floor((day.getTime() - Date.UTC(year, 0, 1)) / MS_PER_DAY / DAYS_PER_WEEK) + 1;
-  return `${year}-${String(week).padStart(2, '0')}`;
-}
-
 /** Returns the period of a batch: the one in its name, or else the one in which it was planned. */
-function periodOf({ key, plannedAt }: Occasion, kind: PeriodKind, timezone: string): string {
-  const date = localDate(plannedAt, timezone);
-  return periodIn(nameOfKey(key) ?? '', kind) ?? (kind === 'week' ? weekOf(date) : date.slice(0, 'yyyy-mm'.length));
+const periodOf = ({ key, plannedAt }: Occasion, kind: PeriodKind, timezone: string): string =>
+  periodIn(nameOfKey(key) ?? '', kind) ?? periodAt(plannedAt, kind, timezone);
+
+function periodAt(at: number, kind: PeriodKind, timezone: string): string {
+  const date = localDate(at, timezone);
+  return kind === 'week' ? weekOf(date) : date.slice(0, 'yyyy-mm'.length);
 }
 
 /** Returns for how many days after it was planned an earlier batch blocks a sheet. */
@@ -61,10 +53,8 @@ export function heldDays(
 }
 
 /** Returns the month and the week of a moment, as names write them. */
-export function periodsAt(at: number, timezone: string): readonly string[] {
-  const date = localDate(at, timezone);
-  return [date.slice(0, 'yyyy-mm'.length), weekOf(date).replace('-', '-w')];
-}
+export const periodsAt = (at: number, timezone: string): readonly string[] =>
+  (['month', 'week'] as const).map((kind) => periodAt(at, kind, timezone));
 
 /** Reports whether a sheet that would be planned now comes less than `days` days after an earlier batch. */
 export const isWithin = (sheet: Occasion, earlier: Occasion, days: number): boolean =>

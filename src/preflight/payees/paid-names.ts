@@ -3,7 +3,7 @@
  * Another name is not evidence of a wrong payment, because accounts of families and firms have other names: it changes no
  * outcome.
  */
-import { isNamed, type ResultRow } from '../../domain/batch.ts';
+import { isNamed, marked, type ResultRow } from '../../domain/batch.ts';
 import type { Tell } from '../../domain/event.ts';
 import { holderNameOf } from './holder-name.ts';
 import { matchNames } from './name-match.ts';
@@ -25,7 +25,7 @@ type OtherNames = ReadonlyMap<number, { readonly ours: string; readonly theirs: 
  */
 export function namesComparedOnce(rows: () => Rows, tell: Tell): () => Rows {
   let known: OtherNames | undefined;
-  return async function* named() {
+  return async function* compared() {
     if (known) return yield* withOtherNames(rows(), known);
     const found = new Map<number, { readonly ours: string; readonly theirs: string }>();
     for await (const block of withNamesCompared(rows())) {
@@ -39,27 +39,14 @@ export function namesComparedOnce(rows: () => Rows, tell: Tell): () => Rows {
   };
 }
 
-async function* withOtherNames(rows: Rows, names: OtherNames): AsyncGenerator<readonly ResultRow[]> {
-  for await (const block of rows) {
-    if (names.size === 0) yield block;
-    else {
-      yield block.map((row) => {
-        const otherName = names.get(row.row)?.theirs;
-        return otherName === undefined ? row : { ...row, otherName };
-      });
-    }
-  }
-}
+const withOtherNames = (rows: Rows, names: OtherNames): Rows =>
+  names.size === 0 ? rows : marked(rows, (row) => named(row, names.get(row.row)?.theirs));
 
 /** Yields the rows, and marks those for which the service clearly names another recipient. For a reader that reads them once. */
-export async function* withNamesCompared(rows: Rows): AsyncGenerator<readonly ResultRow[]> {
-  for await (const block of rows) {
-    yield block.map((row) => {
-      const otherName = otherNameOf(row);
-      return otherName === undefined ? row : { ...row, otherName };
-    });
-  }
-}
+export const withNamesCompared = (rows: Rows): Rows => marked(rows, (row) => named(row, otherNameOf(row)));
+
+const named = (row: ResultRow, otherName: string | undefined): ResultRow =>
+  otherName === undefined ? row : { ...row, otherName };
 
 /**
  * Returns a recipient's name that clearly differs from the sheet. A mobile network knows whom a phone belongs to, but no

@@ -8,8 +8,7 @@
  */
 import { PROBLEMS_HEADING } from '../../domain/checked-copy.ts';
 import { shown } from '../../domain/shown-text.ts';
-import type { WrittenFile } from '../../files/whole-file.ts';
-import { writeWholeText } from '../../files/whole-text.ts';
+import { type WrittenFile, writeWholeText } from '../../files/whole-file.ts';
 import { BYTE_ORDER_MARK, csvLine, LINE_END } from '../csv/csv-line.ts';
 import { fieldOf } from '../csv/text-field.ts';
 import { checkedWords } from './checked-words.ts';

@@ -5,8 +5,7 @@
  */
 import { decimalOf, type Money } from '../../domain/money.ts';
 import { shown } from '../../domain/shown-text.ts';
-import type { FileUse, WrittenFile } from '../../files/whole-file.ts';
-import { writeWholeText } from '../../files/whole-text.ts';
+import { type FileUse, type WrittenFile, writeWholeText } from '../../files/whole-file.ts';
 import { BYTE_ORDER_MARK, csvLine, LINE_END } from '../csv/csv-line.ts';
 import { fieldOf } from '../csv/text-field.ts';
 
