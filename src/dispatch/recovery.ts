@@ -49,8 +49,6 @@ export class Recovery {
   /** Positions of planned orders whose latest look-up was unclear. */
   readonly #unclear = new Set<number>();
   #smallest: ReadonlySet<number> = new Set();
-  /** Extra look-ups that each order of the batch costs, for other orders of its rows. */
-  #looksBeside: LooksBeside | undefined;
   /** Whether the service showed, in this recovery, an order that was never sent from here. */
   #hasFound = false;
   /** Earliest time at which one of the remaining orders can be proven unsent. */
@@ -67,7 +65,7 @@ export class Recovery {
     this.rounds = new Rounds({ clock, control, polling: task.settings.polling });
     this.#isBegun = trust.asksEach;
     const progress = new RecoveryProgress(clock, deps.tell);
-    const resultOf: AttemptsDeps['resultOf'] = (...of) => requests.resultOf(...of).finally(() => progress.asked());
+    const resultOf: AttemptsDeps['resultOf'] = async (...of) => progress.counted(await requests.resultOf(...of));
     this.#attempts = ordersBeside && new Attempts({ clock, ordersBeside, resultOf });
     this.#progress = progress;
     this.#others = new OtherRows(run, (order, row) => this.#beside(order, row));
@@ -229,8 +227,7 @@ export class Recovery {
       const last = planned.at(-1);
       if (!last) return;
       await Promise.all(planned.map((order) => control.guard(() => act(order))));
-      this.#looksBeside ??= looksBeside(last, this.#run.deps.ordersBeside);
-      if (this.isDue) this.#progress.say(this.#looksLeft());
+      if (this.isDue) this.#progress.say(this.#looksLike(last));
       after = last.position;
     }
   }
@@ -243,8 +240,7 @@ export class Recovery {
     const first = this.#firstUnknownAt.get(position);
     const provenAt = first === undefined ? undefined : this.#provenAt(first);
     if (provenAt !== undefined && deps.clock.now() < provenAt) return this.#waitsUntil(provenAt);
-    const { seen, reason } = await this.#run.seek(order);
-    this.#progress.asked();
+    const { seen, reason } = this.#progress.counted(await this.#run.seek(order));
     if (seen === 'unclear') {
       this.#unclear.add(position);
       return this.rounds.isUnclear(reason);
@@ -288,13 +284,18 @@ export class Recovery {
     }
   }
 
-  /** Returns the look-ups still to be made for orders that were never sent from here, estimated from the rows of the batch. */
-  #looksLeft(): LooksLeft {
-    const { state, task } = this.#run;
-    const orders = Math.ceil(state.outcomes.unsent / task.settings.sending.linesPerOrder);
-    const [asked, proven, cleared] = [this.#firstUnknownAt.size, this.#unsent.size, this.#cleared.size];
-    const deep = this.#isBegun ? orders : [...this.#smallest].filter((one) => !this.#cleared.has(one)).length;
-    return looksLeft({ orders, asked, proven, cleared, deep, beside: this.#looksBeside });
+  /**
+   * Returns the look-ups that planned orders need, if all are like this one: two of each, and then one of every other order of its
+   * rows, up to the next attempt or, where all of them are looked up, in total.
+   */
+  #looksLike({ state, body, origin }: StoredOrder): Looks {
+    const { state: run, task, deps } = this.#run;
+    const orders = Math.ceil(run.outcomes.unsent / task.settings.sending.linesPerOrder);
+    const others = state.lines.flatMap(({ row }) => deps.ordersBeside?.({ row, state, body, origin }) ?? []);
+    const next = others.filter(({ attempt }) => attempt <= state.attempt + 1).length;
+    const deep = this.#isBegun ? orders : Math.min(this.#smallest.size, orders);
+    const all = orders * (2 + next) + deep * (others.length - next);
+    return { orders, asked: this.#firstUnknownAt.size, all };
   }
 
   #clearUnsent(): Promise<void> {
@@ -337,47 +338,13 @@ export class Recovery {
   }
 }
 
-/** Look-ups still to be made, before the silence is over and after it. */
-interface LooksLeft {
-  readonly before: number;
-  readonly after: number;
-}
-
-/** Number of other orders that are looked up for an order because they share its rows: up to the next attempt, and in total. */
-interface LooksBeside {
-  readonly next: number;
-  readonly all: number;
-}
-
-const looksBeside = (
-  { state, body, origin }: StoredOrder,
-  ordersBeside: AttemptsDeps['ordersBeside'] = () => [],
-): LooksBeside => {
-  const others = state.lines.flatMap(({ row }) => ordersBeside({ row, state, body, origin }));
-  return { next: others.filter(({ attempt }) => attempt <= state.attempt + 1).length, all: others.length };
-};
-
-/** Counts of the orders that were never sent from here. */
-interface Standing {
+/** The look-ups that a recovery makes. */
+interface Looks {
+  /** Planned orders, and those among them that were looked up once. */
   readonly orders: number;
-  /** Orders unknown once, orders unknown twice, and those of which no other order of their rows exists either. */
   readonly asked: number;
-  readonly proven: number;
-  readonly cleared: number;
-  /** Most of the remaining orders that are looked up in all their attempts. */
-  readonly deep: number;
-  readonly beside: LooksBeside | undefined;
-}
-
-/** Returns the look-ups still to be made: two of each order, and then one of every other order of its rows that may exist. */
-export function looksLeft({ orders, asked, proven, cleared, deep, beside }: Standing): LooksLeft {
-  const { next, all } = beside ?? { next: 0, all: 0 };
-  const left = Math.max(orders - cleared, 0);
-  const inAll = Math.min(deep, left);
-  return {
-    before: Math.max(orders - asked, 0),
-    after: Math.max(orders - proven, 0) + inAll * all + (left - inAll) * next,
-  };
+  /** Look-ups in all, those of other orders of the same rows included. */
+  readonly all: number;
 }
 
 /** Reports to people who wait how far a run is with the look-ups that it makes before it sends anything. */
@@ -408,21 +375,29 @@ export class RecoveryProgress {
     this.#round = { began: this.#clock.now(), done: 0 };
   }
 
-  /** Counts a look-up that was answered. */
-  asked(): void {
-    this.#done += 1;
-    this.#round.done += 1;
+  /** Counts a look-up, unless its answer was unclear and it has to be made again. Returns its result. */
+  counted(result: LookUpResult): LookUpResult {
+    if (result.seen !== 'unclear') {
+      this.#done += 1;
+      this.#round.done += 1;
+    }
+    return result;
   }
 
-  /** Reports the progress, unless there is nothing to look up. */
-  say({ before, after }: LooksLeft): void {
-    const of = this.#done + before + after;
-    if (of === 0) return;
+  /** Reports the progress. The first look-up of each order is made during the silence, and the others after it. */
+  say({ orders, asked, all }: Looks): void {
+    const left = Math.max(all - this.#done, 0);
+    const first = Math.min(Math.max(orders - asked, 0), left);
     const now = this.#clock.now();
     const { began, done } = this.#round;
     if (done > 0) this.#eachMs = (now - began) / done;
-    const leftMs = Math.max(this.#silentUntil - now, before * this.#eachMs, 0) + after * this.#eachMs;
-    this.#tell({ type: 'reconcile.progress', done: this.#done, of, leftMs: Math.round(leftMs) });
+    const leftMs = Math.max(this.#silentUntil - now, first * this.#eachMs) + (left - first) * this.#eachMs;
+    this.#tell({
+      type: 'reconcile.progress',
+      done: this.#done,
+      of: this.#done + left,
+      leftMs: Math.round(Math.max(leftMs, 0)),
+    });
   }
 }
 

@@ -1,48 +1,68 @@
 import { describe, expect, test } from 'vitest';
-import { looksLeft, RecoveryProgress } from '../../src/dispatch/recovery.ts';
+import { RecoveryProgress } from '../../src/dispatch/recovery.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 
-const beside = { next: 1, all: 4 };
+describe('what is told before a doubted ledger sends', () => {
+  /** A recovery whose silence lasts two minutes, and in which each look-up takes 10 ms. */
+  function recovery() {
+    let now = 0;
+    const told: { readonly done: number; readonly of: number; readonly leftMs: number }[] = [];
+    const tell = (event: RunEvent): void => {
+      if (event.type !== 'reconcile.progress') return;
+      const { type, ...figures } = event;
+      told.push(figures);
+    };
+    const progress = new RecoveryProgress({ now: () => now } as never, tell);
+    progress.begin(120_000);
+    progress.roundBegins();
+    const look = (times: number, seen: 'unknown' | 'unclear' = 'unknown'): void => {
+      for (let made = 0; made < times; made++) {
+        now += 10;
+        progress.counted({ seen, facts: [] });
+      }
+    };
+    const waitUntil = (time: number): void => {
+      now = time;
+      progress.roundBegins();
+    };
+    return { told, progress, look, waitUntil };
+  }
+  const looks = { orders: 100, asked: 100, all: 600 };
 
-describe('what is still to be looked up before a doubted ledger sends', () => {
-  const orders = 100;
-  const none = { orders, asked: 0, proven: 0, cleared: 0, deep: 13, beside };
-
-  test('is two of each order, its next attempt, and all attempts of the smallest ids', () => {
-    expect(looksLeft(none)).toEqual({ before: 100, after: 100 + 13 * 4 + 87 });
-    expect(looksLeft({ ...none, asked: 100, proven: 100, cleared: 60, deep: 0 })).toEqual({ before: 0, after: 40 });
-    expect(looksLeft({ ...none, asked: 100, proven: 100, cleared: 100, deep: 0 })).toEqual({ before: 0, after: 0 });
+  test('is the time that is left: every look-up, and neither the silence nor its wait twice', () => {
+    const { told, progress, look, waitUntil } = recovery();
+    look(100);
+    progress.say(looks);
+    // The silence is waited for, and a round begins after it.
+    waitUntil(120_000);
+    look(100);
+    progress.say(looks);
+    look(40);
+    progress.say(looks);
+    // 100 second look-ups and 400 attempts take 5 s; then the attempts alone; then those of 90 orders.
+    expect(told).toEqual([
+      { done: 100, of: 600, leftMs: 119_000 + 5000 },
+      { done: 200, of: 600, leftMs: 4000 },
+      { done: 240, of: 600, leftMs: 3600 },
+    ]);
   });
 
-  test('is every attempt of each order where the service holds anything of the batch', () => {
-    expect(looksLeft({ ...none, deep: orders })).toEqual({ before: 100, after: 100 + 400 });
+  test('counts the first look-ups as part of the silence', () => {
+    const { told, progress, look } = recovery();
+    look(50);
+    progress.say({ orders: 100, asked: 50, all: 200 });
+    expect(told).toEqual([{ done: 50, of: 200, leftMs: 119_500 + 1000 }]);
   });
-});
 
-test('the time that is left counts every attempt, and neither the silence nor its wait twice', () => {
-  let now = 0;
-  const told: number[] = [];
-  const tell = (event: RunEvent): void => void (event.type === 'reconcile.progress' && told.push(event.leftMs));
-  const progress = new RecoveryProgress({ now: () => now } as never, tell);
-  const look = (times: number): void => {
-    for (let made = 0; made < times; made++) {
-      now += 10;
-      progress.asked();
-    }
-  };
-  const standing = { orders: 100, asked: 100, proven: 0, cleared: 0, deep: 100, beside };
-  progress.begin(120_000);
-  progress.roundBegins();
-  look(100);
-  progress.say(looksLeft(standing));
-  // The silence is waited for, and a round begins after it.
-  now = 120_000;
-  progress.roundBegins();
-  look(100);
-  progress.say(looksLeft({ ...standing, proven: 100 }));
-  progress.roundBegins();
-  look(40);
-  progress.say(looksLeft({ ...standing, proven: 100, cleared: 10 }));
-  // 100 second look-ups and 400 attempts take 5 s; then the attempts alone; then those of 90 orders.
-  expect(told).toEqual([119_000 + 5000, 4000, 3600]);
+  test('does not count a look-up that has to be made again, nor fewer than there were', () => {
+    const { told, progress, look } = recovery();
+    look(10, 'unclear');
+    progress.say({ orders: 10, asked: 0, all: 20 });
+    look(30);
+    progress.say({ orders: 10, asked: 10, all: 20 });
+    expect(told).toMatchObject([
+      { done: 0, of: 20 },
+      { done: 30, of: 30 },
+    ]);
+  });
 });
