@@ -14,6 +14,7 @@
  * failure end both loops immediately; an alarm ends only the sending (`task.ts`).
  */
 import type { Clock } from '../domain/clock.ts';
+import { present } from '../domain/present.ts';
 import { ConcurrentSenders } from './brakes.ts';
 import { Callbacks } from './callback-reader.ts';
 import { Follower } from './follow.ts';
@@ -69,8 +70,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
 /** Returns the row that the provider has to be asked about before anything more can be proven, if there is one. */
 function askedFor({ task, control, state, trust }: Run): Pick<DispatchResult, 'rowToAskFor'> {
   if (!task.maySubmit || control.followSignal.aborted) return {};
-  const row = trust.witnesses.rowToAskFor(state.outcomes.unsent - state.unsentSuperseded);
-  return row === undefined ? {} : { rowToAskFor: row };
+  return present({ rowToAskFor: trust.witnesses.rowToAskFor(state.outcomes.unsent - state.unsentSuperseded) });
 }
 
 /** Number of the latest accepted orders that are looked up again. */
@@ -96,9 +96,9 @@ function steadyClock(clock: Clock): Clock {
   const wallStart = clock.now();
   const start = clock.monotonicMs();
   return {
+    ...present({ haste: clock.haste }),
     now: () => Math.round(wallStart + (clock.monotonicMs() - start)),
     monotonicMs: () => clock.monotonicMs(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
-    ...(clock.haste !== undefined && { haste: clock.haste }),
   };
 }

@@ -10,6 +10,7 @@ import type { OrderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { outcomeOfLine } from '../domain/order.ts';
 import { isSettled } from '../domain/outcome.ts';
+import { present } from '../domain/present.ts';
 import type { Ledger, LedgerQueries, StoredOrder } from '../ledger/ledger.ts';
 import type { Client } from '../service/client/client.ts';
 import { reasonOf } from '../service/client/reply.ts';
@@ -75,7 +76,7 @@ export async function rejectRows(
     const found = id && after.get(id);
     if (!found) return { row, end: outcome === 'unsent' ? 'unsent' : 'not-stoppable' };
     const reason = reasons.get(found.order.state.id);
-    return { row, end: endOf(found, row), ...(reason !== undefined && { reason }) };
+    return { row, end: endOf(found, row), ...present({ reason }) };
   });
 }
 
@@ -147,8 +148,7 @@ async function stop(
     }
     const at = clock.now();
     const steps = group.map((order) => {
-      const said = { by, ...(note !== undefined && { note }) };
-      const fact: Fact = { type: 'order-reject-requested', order: order.state.id, at, ...said };
+      const fact: Fact = { type: 'order-reject-requested', order: order.state.id, at, by, ...present({ note }) };
       return { order, facts: [fact], dueAt: order.dueAt };
     });
     const recorded = await ledger.record(steps);

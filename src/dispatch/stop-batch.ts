@@ -1,11 +1,16 @@
-/** A person stops a batch: from then on no sender claims anything of it, until a person cancels the stop. */
-import { type BatchStop, STOP_REASON_MAX } from '../domain/batch.ts';
+/**
+ * Who stops a batch, and who may continue it. A person stops it: from then on no sender claims anything of it, until a person
+ * cancels the stop. A worker that ends hands its batch on to the next one.
+ */
+import { type BatchStop, batchStopText, STOP_REASON_MAX } from '../domain/batch.ts';
 import type { Tell } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { shown } from '../domain/shown-text.ts';
-import { atWorkText, type Ledger } from '../ledger/ledger.ts';
-import { personNotice } from './stop-reasons.ts';
+import type { LedgerStops } from '../ledger/batch-stops.ts';
+import type { LedgerJournal } from '../ledger/interfaces.ts';
+import { atWorkText, type Ledger, type RunHistory } from '../ledger/ledger.ts';
+import { isPassing, personNotice } from './stop-reasons.ts';
 
 interface StoppingDeps {
   readonly ledger: Pick<Ledger, 'stopOf' | 'stopBatch' | 'othersAtWork'>;
@@ -50,4 +55,73 @@ export function stopReason(typed: string | undefined): string {
       : `--reason takes 1 to ${STOP_REASON_MAX} characters. Nothing was recorded, and nothing was stopped.`,
     'A few words are enough: --reason "wrong sheet".',
   );
+}
+
+/**
+ * The reason with which a worker aborts the signal of a run to hand its batch on to the next worker, and the reason that is
+ * recorded then. After any other interruption, a person decides when the batch continues.
+ */
+export const HANDED_ON = 'handed on';
+
+/** The reason that is recorded when a person ended a run. */
+export const INTERRUPTED = 'interrupted';
+
+/** Returns the reason to record for a run that had no stop of its own. */
+export function ownEnd({ aborted, reason }: AbortSignal): string {
+  if (!aborted) return 'finished';
+  return reason === HANDED_ON ? HANDED_ON : INTERRUPTED;
+}
+
+/** Lease. Records that the workers may continue a batch, no matter what stopped it before. */
+export async function handOver(
+  batch: BatchId,
+  { ledger, version }: { readonly ledger: Pick<LedgerJournal, 'recordRun' | 'recordStop'>; readonly version: string },
+): Promise<void> {
+  await ledger.recordRun(batch, version);
+  await ledger.recordStop(HANDED_ON);
+}
+
+/** Lease. Lifts a person's stop of a batch, on record, and reports whose stop that was. */
+export async function takeBack(
+  batch: BatchId,
+  { ledger, maker, tell }: { readonly ledger: LedgerStops; readonly maker: string; readonly tell: Tell },
+): Promise<void> {
+  const stop = await ledger.stopOf(batch);
+  if (!stop) return;
+  await ledger.takeBack(stop, maker);
+  tell({ type: 'notice', level: 'info', code: 'taken-back', message: `Stop cancelled: ${batchStopText(stop)}.` });
+}
+
+interface RunsOfBatch {
+  stopOf(batch: BatchId): Promise<BatchStop | undefined>;
+  runHistory(batch: BatchId): Promise<RunHistory>;
+}
+
+interface Unattended {
+  /**
+   * Whether a run that was interrupted (Ctrl-C, SIGTERM) is continued. `schedule run-due` continues it: the sheet was agreed to
+   * for that day, and a restart of the computer must not leave people unpaid. A worker does not: it takes any batch of
+   * the ledger, and cannot tell whether a person wanted this one to end.
+   */
+  readonly resumesInterrupted: boolean;
+}
+
+/**
+ * Returns why a batch that is not final is left to a person, as a clause, by one rule for a worker and for `schedule run-due`; `undefined` if it may go on. What a person or a
+ * brake stopped, and what a person limited to some rows, is for a person to continue: otherwise the stop would be
+ * cancelled, or the limit lifted, by nobody. A run with such a limit counts however it ended, because the next one would
+ * send all rows.
+ */
+export async function whyLeftToPerson(
+  batch: BatchId,
+  ledger: RunsOfBatch,
+  { resumesInterrupted }: Unattended,
+): Promise<string | undefined> {
+  const stop = await ledger.stopOf(batch);
+  if (stop) return batchStopText(stop);
+  const { started, stopped } = await ledger.runHistory(batch);
+  if (stopped && !isPassing(stopped.code)) return stopped.reason;
+  if (started?.rowsMost !== undefined) return 'it was to send only part of its rows (--up-to-balance)';
+  if (stopped?.reason === INTERRUPTED && !resumesInterrupted) return 'somebody stopped it';
+  return undefined;
 }

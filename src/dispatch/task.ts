@@ -1,14 +1,12 @@
-/** The input of a run, what ends it, its result, and how its batch is handed on. */
+/** The input of a run, what ends it, and its result. */
 
-import { type Attempt, type BatchStop, batchStopText, type PlannedOrder, type Tally } from '../domain/batch.ts';
+import type { Attempt, BatchStop, PlannedOrder, Tally } from '../domain/batch.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Tell } from '../domain/event.ts';
 import type { CallbackMessage } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { InDoubtSettings } from '../domain/settings.ts';
-import type { LedgerStops } from '../ledger/batch-stops.ts';
-import type { LedgerJournal } from '../ledger/interfaces.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Client } from '../service/client/client.ts';
 import type { AdmissionSettings } from './admission.ts';
@@ -148,39 +146,4 @@ export class RunControl {
     // Each alarm is reported separately.
     if (stop.code !== 'alarm') this.#tell(stopNotice(stop, this.#task.batch));
   }
-}
-
-/**
- * The reason with which a worker aborts the signal of a run to hand its batch on to the next worker, and the reason that is
- * recorded then. After any other interruption, a person decides when the batch continues.
- */
-export const HANDED_ON = 'handed on';
-
-/** The reason that is recorded when a person ended a run. */
-export const INTERRUPTED = 'interrupted';
-
-/** Returns the reason to record for a run that had no stop of its own. */
-export function ownEnd({ aborted, reason }: AbortSignal): string {
-  if (!aborted) return 'finished';
-  return reason === HANDED_ON ? HANDED_ON : INTERRUPTED;
-}
-
-/** Lease. Records that the workers may continue a batch, no matter what stopped it before. */
-export async function handOver(
-  batch: BatchId,
-  { ledger, version }: { readonly ledger: Pick<LedgerJournal, 'recordRun' | 'recordStop'>; readonly version: string },
-): Promise<void> {
-  await ledger.recordRun(batch, version);
-  await ledger.recordStop(HANDED_ON);
-}
-
-/** Lease. Lifts a person's stop of a batch, on record, and reports whose stop that was. */
-export async function takeBack(
-  batch: BatchId,
-  { ledger, maker, tell }: { readonly ledger: LedgerStops; readonly maker: string; readonly tell: Tell },
-): Promise<void> {
-  const stop = await ledger.stopOf(batch);
-  if (!stop) return;
-  await ledger.takeBack(stop, maker);
-  tell({ type: 'notice', level: 'info', code: 'taken-back', message: `Stop cancelled: ${batchStopText(stop)}.` });
 }

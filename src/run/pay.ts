@@ -2,8 +2,9 @@
 import { otherOrders } from '../batch/other-orders.ts';
 import { runLimits } from '../dispatch/brakes.ts';
 import { dispatch } from '../dispatch/dispatch.ts';
+import { ownEnd } from '../dispatch/stop-batch.ts';
 import { isByPerson, supersededNotice, upToStop } from '../dispatch/stop-reasons.ts';
-import { type DispatchResult, ownEnd, type RunTask } from '../dispatch/task.ts';
+import type { DispatchResult, RunTask } from '../dispatch/task.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';

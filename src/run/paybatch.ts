@@ -6,7 +6,7 @@ import type { ApprovedPlan } from '../approval/approved-plan.ts';
 import { planInstead, requireApprovals, requireRestApproved } from '../approval/require-approvals.ts';
 import { batchHeader, plannedCanary } from '../batch/batch-header.ts';
 import { idsOfRows, planBlocks } from '../batch/plan-orders.ts';
-import { handOver, takeBack } from '../dispatch/task.ts';
+import { handOver, takeBack } from '../dispatch/stop-batch.ts';
 import type { BatchHeader, HeldOrder } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId, BatchKey } from '../domain/ids.ts';

@@ -4,8 +4,7 @@
  * a `resume` first.
  */
 
-import { HANDED_ON } from '../dispatch/task.ts';
-import { whyLeftToPerson } from '../dispatch/unattended.ts';
+import { HANDED_ON, whyLeftToPerson } from '../dispatch/stop-batch.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import type { Settings } from '../domain/settings.ts';

@@ -1,5 +1,5 @@
 /** One slice of work on one batch: the batch is opened, judged by what the ledger says, continued, and closed again. */
-import { HANDED_ON } from '../dispatch/task.ts';
+import { HANDED_ON } from '../dispatch/stop-batch.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault, faultTable } from '../domain/fault.ts';

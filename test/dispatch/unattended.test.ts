@@ -1,7 +1,6 @@
 /** What goes on without a person, by a worker and by `schedule run-due`, and what neither of them decides. */
 import { describe, expect, test } from 'vitest';
-import { HANDED_ON } from '../../src/dispatch/task.ts';
-import { whyLeftToPerson } from '../../src/dispatch/unattended.ts';
+import { HANDED_ON, whyLeftToPerson } from '../../src/dispatch/stop-batch.ts';
 import type { RunTerms } from '../../src/domain/fact.ts';
 import { open, planOf } from '../ledger/builders.ts';
 

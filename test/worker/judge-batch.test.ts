@@ -1,6 +1,6 @@
 /** What a worker goes on with by itself, and what it leaves to a person. */
 import { describe, expect, test } from 'vitest';
-import { HANDED_ON } from '../../src/dispatch/task.ts';
+import { HANDED_ON } from '../../src/dispatch/stop-batch.ts';
 import type { RunTerms } from '../../src/domain/fact.ts';
 import { judgeBatch } from '../../src/worker/judge-batch.ts';
 import { open, planOf, TestClock, temporaryPath } from '../ledger/builders.ts';

@@ -1,6 +1,6 @@
 /** One slice of work on a batch: how it ends, for whom it makes room, and what follows from each exit code. */
 import { describe, expect, test } from 'vitest';
-import { HANDED_ON } from '../../src/dispatch/task.ts';
+import { HANDED_ON } from '../../src/dispatch/stop-batch.ts';
 import { exitCode } from '../../src/domain/exit-code.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { BatchId } from '../../src/domain/ids.ts';

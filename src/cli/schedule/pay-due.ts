@@ -6,7 +6,7 @@ import { type PlanFile, refusedPlan } from '../../approval/plan.ts';
 import { PLAN, planIn } from '../../approval/plan-file.ts';
 import type { GivenWord } from '../../approval/word.ts';
 import { namesIn, wordIn, wordsBeside } from '../../approval/word-files.ts';
-import { whyLeftToPerson } from '../../dispatch/unattended.ts';
+import { whyLeftToPerson } from '../../dispatch/stop-batch.ts';
 import { localTime } from '../../domain/clock.ts';
 import type { Tell } from '../../domain/event.ts';
 import { caughtFault, Fault } from '../../domain/fault.ts';
