@@ -65,7 +65,7 @@ describe('routes that cannot carry payments', () => {
       "wallet: channel type 1 is not one of the route's (14); till: the route r-13 is not assigned to this account. Nothing was sent.",
       'Correct profiles.live.routes.wallet.channelType, profiles.live.routes.till.routeId, or ask the provider. ' +
         'This account has: r-2 (channel type 1 Channel 1, KE, not active); r-3 (channel type 13 Channel 13, not active). ' +
-        'All its routes: `paybatch api find-routes`.',
+        'All its routes: `paybatch routes`.',
     ]);
   });
 
