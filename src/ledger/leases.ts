@@ -52,6 +52,10 @@ export interface LeaseTerms {
 export class Leases {
   readonly #terms: LeaseTerms;
   readonly #epochs = new Map<LeaseName, number>();
+  /** The reading of `prove` that is under way, or the last one. */
+  #proof: Promise<void> = Promise.resolve();
+  /** The reading that begins after it. */
+  #nextProof: Promise<void> | undefined;
 
   constructor(terms: LeaseTerms) {
     this.#terms = terms;
@@ -127,9 +131,20 @@ export class Leases {
 
   /**
    * Throws a Fault `ledger-held` if another run has taken one of the leases since, and `ledger-unsafe` if a lock is no
-   * longer held, or it cannot be found out who has it.
+   * longer held, or it cannot be found out who has it. Asked before each submission, so calls share a reading: each waits for
+   * one that began after the call. A reading that was under way by then may show a lease that has been lost since.
    */
-  async prove(): Promise<void> {
+  prove(): Promise<void> {
+    this.#nextProof ??= this.#proof.then(() => {
+      this.#nextProof = undefined;
+      const proof = this.#readEpochs();
+      this.#proof = proof.catch(nothing); // whoever waits for it is told
+      return proof;
+    });
+    return this.#nextProof;
+  }
+
+  async #readEpochs(): Promise<void> {
     invariant(this.#epochs.size > 0, 'a lease is taken before it is proven');
     for (const [name, ours] of this.#epochs) {
       const [lease] = await this.#terms.database.readLocked(READ_EPOCH, [name]);
@@ -197,3 +212,5 @@ function patienceMsOf(name: LeaseName, { lingersMs }: Pick<Database, 'lingersMs'
   const isBrief = name === PLANNING || name.startsWith('stop ');
   return Math.max(isBrief ? BRIEF_MS : LOOKED_AT_MS, lingersMs);
 }
+
+const nothing = (): void => undefined;
