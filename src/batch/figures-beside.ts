@@ -1,14 +1,13 @@
 /**
- * Looks at columns beside those that are paid by, for figures that contradict the payment: what is left of the amount after
- * deductions, cents in a column of their own, another phone number. Headings alone do not show them, because people call
- * them in too many ways.
+ * Looks at columns beside those that are paid by, for figures that contradict the payment: what is calculated from the amount
+ * (the rest after deductions, a rate times days, a part that is paid now), a corrected amount, cents in a column of their own,
+ * another phone number. Headings alone do not show them, because people call them in too many ways.
  */
 import type { Payout } from '../domain/batch.ts';
 import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import type { Money } from '../domain/money.ts';
 import { parseMsisdn } from '../domain/msisdn.ts';
-import { amountOf } from '../kinds/amount.ts';
+import { amountOf, SETTLED } from '../kinds/amount.ts';
 import { type ReadContext, withoutEdges } from '../kinds/column.ts';
 import { amountCommands } from './amount-question.ts';
 import type { CheckContext } from './check-context.ts';
@@ -19,10 +18,18 @@ import { AMOUNT } from './heading-mapping.ts';
 /** Most columns to the right of the amount that are compared with it, so that the pairs of them stay few. */
 const COLUMNS_MAX = 20;
 
-/** A column that was, in all rows so far, the amount less the figures of other columns. */
-interface Remainder {
+/** A column that was, in all rows so far, calculated from the amount and the figures of the columns in between. */
+interface Calculated {
   readonly column: number;
-  readonly less: readonly number[];
+  /** `share`: the same part of the amount in every row. */
+  readonly by: 'less' | 'plus' | 'times' | 'share';
+  readonly others: readonly number[];
+}
+
+/** A row with two different amounts. */
+interface TwoAmounts {
+  readonly amount: bigint;
+  readonly figure: bigint;
 }
 
 /** Headings of cents next to a column of whole shillings. */
@@ -41,9 +48,17 @@ const DEDUCTED =
   / (?:tax|wht|withholding|paye|nssf|nhif|shif|levy|cess|deductions?|deducted|less|loans?|advances?|charges?|fees?|commission|retention|retained|penalty|recovery|recovered|sacco|contribution|paid|rounding|makato|kodi|mkopo|retenues?|impot|avances?) /;
 const LEFT =
   / (?:nett?|balance|bal|remaining|rest|after|left|due|pay|payable|paid|to (?:pay|be paid|send|transfer|the)|for the|gets|receives?|final|salio|baki|solde|reste) /;
+/** A heading of an amount that replaces another one, if there are figures below it. */
+const SETTLED_FACTOR = 10n;
+const IS_SETTLED = new RegExp(`^ ${SETTLED} $`);
+/** Words of headings for a part that is paid now. */
+const PART = / (?:half|part|advances?|deposit|instal?ments?|tranche|moitie|acompte|avance|nusu) /;
+/** The least part that is compared: a smaller one is a tax. */
+const PERCENT_MIN = 20n;
+const VAT = / (?:vat|tva) /;
 /** Words of headings that compare the amount with another one. */
 const COMPARED =
-  / (?:variance|difference|diff|increase|decrease|change|previous|prior|last|ytd|excl|excluding|exclusive|taxable|jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december) /;
+  / (?:variance|difference|diff|increase|decrease|change|previous|prior|last|ytd|annual|year|cumulative|gross|cost|equivalent|excl|excluding|exclusive|taxable|jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december) /;
 
 export class FiguresBeside {
   readonly #map: ColumnMap;
@@ -52,9 +67,12 @@ export class FiguresBeside {
   readonly #headings: ReadonlyMap<number, string>;
   readonly #cents: number | undefined;
   readonly #phones: readonly number[];
-  #remainders: readonly Remainder[];
-  /** Remainders that differed from the amount in some row. */
-  readonly #differing = new Set<Remainder>();
+  readonly #settled: readonly number[];
+  #calculated: readonly Calculated[];
+  /** Those that differed from the amount in some row, with the first such row. */
+  readonly #differing = new Map<Calculated, TwoAmounts>();
+  /** Whether the amounts of which something is a share are not all the same. */
+  #haveAmountsVaried = false;
 
   constructor(map: ColumnMap, context: CheckContext) {
     this.#map = map;
@@ -64,70 +82,131 @@ export class FiguresBeside {
     this.#cents = open.find(({ text }) => CENTS.has(folded(text)))?.column;
     const isDecided = (id: string): boolean => map.headings.some(({ means, by }) => means === id && by === 'mapping');
     this.#phones = isDecided('phone') ? [] : open.filter(({ text }) => isOfPhone(text)).map(({ column }) => column);
-    this.#remainders = isDecided(AMOUNT) ? [] : remaindersOf(this.#amountColumn, [...this.#headings.keys()]);
+    const compared = isDecided(AMOUNT) ? [] : [...this.#headings.keys()];
+    this.#settled = compared.filter((column) => IS_SETTLED.test(this.#wordsOf(column)));
+    this.#calculated = calculatedFrom(this.#amountColumn, compared).filter((one) => !this.#isComparison(one));
   }
 
   /** Looks at a row that is paid. Returns the issue of a cell beside it; `undefined` if it has none. */
   see(row: SheetRow, { amount, destination }: Pick<Payout, 'amount' | 'destination'>): Issue | undefined {
-    this.#compare(row, amount);
-    return this.#centsIssue(row) ?? this.#phoneIssue(row, destination);
+    const figures = new Map<number, bigint | undefined>();
+    const figureIn = (column: number): bigint | undefined => {
+      if (!figures.has(column)) figures.set(column, figureOf(cellIn(row.cells, column), this.#context));
+      return figures.get(column);
+    };
+    this.#calculated = this.#calculated.filter((one) => this.#holds(one, amount.minor, figureIn));
+    return this.#settledIssue(amount.minor, figureIn) ?? this.#centsIssue(row) ?? this.#phoneIssue(row, destination);
   }
 
-  /** Returns the issue of a column that may be the amount, because it is what was left of the amount in every row. */
+  /** Returns the issue of a column that may be the amount, because it was calculated from the amount in every row. */
   issue(): Issue | undefined {
-    const differing = this.#remainders.filter((one) => this.#differing.has(one) && !this.#isComparison(one));
-    const found = differing.find((one) => this.#isLeft(one)) ?? differing[0];
+    const differing = this.#calculated.filter(
+      (one) => this.#differing.has(one) && (one.by !== 'share' || this.#haveAmountsVaried),
+    );
+    const found = differing.find((one) => this.#isToBePaid(one)) ?? differing[0];
     if (!found) return undefined;
-    const { headerRow, headings } = this.#map;
-    const amount = headings.find(({ column }) => column === this.#amountColumn)?.text ?? '';
-    const heading = this.#headings.get(found.column) ?? '';
-    const less = found.less.map((column) => `"${this.#headings.get(column) ?? ''}"`).join(', ');
-    const place = { row: headerRow, cell: addressOf(found.column, headerRow), value: heading };
-    const told = issue('PB-AMOUNT-LESS', place, {
-      amount,
-      less,
-      commands: amountCommands([amount, heading], this.#context).join(' or '),
+    const told = issue('PB-AMOUNT-BESIDE', this.#placeOf(found.column), {
+      formula: this.#formulaOf(found),
+      commands: this.#commandsFor(found.column),
     });
     // Parts of an amount to its right add up to it as well.
-    return this.#isLeft(found) ? told : { ...told, level: 'warning' };
+    return this.#isToBePaid(found) ? told : { ...told, level: 'warning' };
+  }
+
+  #headingOf(column: number): string {
+    return this.#map.headings.find((one) => one.column === column)?.text ?? '';
   }
 
   #wordsOf(column: number): string {
-    return wordsOf(this.#headings.get(column) ?? '');
+    return wordsOf(this.#headingOf(column));
   }
 
-  /** Reports whether headings say that something is deducted, or that the rest is left. */
-  #isLeft({ column, less }: Remainder): boolean {
-    return LEFT.test(this.#wordsOf(column)) || less.every((one) => DEDUCTED.test(this.#wordsOf(one)));
+  #placeOf(column: number) {
+    const { headerRow } = this.#map;
+    return { row: headerRow, cell: addressOf(column, headerRow), value: this.#headingOf(column) };
   }
 
-  /** Reports whether headings compare the amount with that of another month, or with one before a tax. */
-  #isComparison({ column, less }: Remainder): boolean {
-    const isOfVat = less.every((one) => / (?:vat|tva) /.test(this.#wordsOf(one)));
-    return isOfVat || [column, ...less].some((one) => COMPARED.test(this.#wordsOf(one)));
+  #commandsFor(column: number): string {
+    return amountCommands(
+      [this.#amountColumn, column].map((one) => this.#headingOf(one)),
+      this.#context,
+    ).join(' or ');
+  }
+
+  /** Returns how a column was calculated, such as `"Amount" × "Days"`. */
+  #formulaOf(found: Calculated): string {
+    const first = this.#differing.get(found);
+    const others = found.others.map((column) => `"${this.#headingOf(column)}"`);
+    const operands = found.by === 'share' && first ? [`${percentOf(first)}%`] : others;
+    const sign = { less: '−', plus: '+', times: '×', share: '×' }[found.by];
+    return [`"${this.#headingOf(this.#amountColumn)}"`, ...operands].join(` ${sign} `);
+  }
+
+  /** Reports whether headings say that something is deducted, or that the result is paid. A rate is never what is paid. */
+  #isToBePaid({ column, by, others }: Calculated): boolean {
+    if (by === 'times' || LEFT.test(this.#wordsOf(column))) return true;
+    return by === 'less' && others.every((one) => DEDUCTED.test(this.#wordsOf(one)));
+  }
+
+  /**
+   * Reports whether headings compare the amount with that of another month, or with one before a tax. What is more than the
+   * amount because of a tax or a balance is no payment either.
+   */
+  #isComparison({ column, by, others }: Calculated): boolean {
+    const says = (words: RegExp, ...columns: readonly number[]): boolean =>
+      columns.some((one) => words.test(this.#wordsOf(one)));
+    if (says(COMPARED, column, ...others)) return true;
+    if (by === 'less') return others.every((one) => says(VAT, one));
+    if (by === 'plus') return says(DEDUCTED, ...others) || says(LEFT, ...others);
+    if (by === 'times') return says(DEDUCTED, column) || says(VAT, column);
+    // A percentage of a tax is no part that is paid.
+    return (
+      !says(PART, column) && (!this.#headingOf(column).includes('%') || says(DEDUCTED, column) || says(VAT, column))
+    );
   }
 
   get #amountColumn(): number {
     return this.#map.places.get(AMOUNT)?.[0] ?? 0;
   }
 
-  #compare({ cells }: SheetRow, amount: Money): void {
-    if (this.#remainders.length === 0) return;
-    const figures = new Map<number, bigint | undefined>();
-    const figureIn = (column: number): bigint | undefined => {
-      if (!figures.has(column)) figures.set(column, figureOf(cellIn(cells, column), this.#context));
-      return figures.get(column);
-    };
-    this.#remainders = this.#remainders.filter((one) => {
-      const rest = figureIn(one.column);
-      const less = one.less.map(figureIn).reduce((sum, figure) => {
-        // Some sheets write deductions with a minus.
-        return sum === undefined || figure === undefined ? undefined : sum + (figure < 0n ? -figure : figure);
-      }, 0n);
-      if (rest === undefined || less === undefined || rest !== amount.minor - less) return false;
-      if (less > 0n && rest > 0n) this.#differing.add(one);
-      return true;
+  /** Reports whether a column is still calculated from the amount. */
+  #holds(one: Calculated, amount: bigint, figureIn: (column: number) => bigint | undefined): boolean {
+    const figure = figureIn(one.column);
+    const others = one.others.map(figureIn);
+    if (figure === undefined || others.includes(undefined)) return false;
+    // Some sheets write deductions with a minus.
+    const sum = others.reduce<bigint>((all, other = 0n) => all + (other < 0n ? -other : other), 0n);
+    if (figure > 0n && figure !== amount && !this.#differing.has(one)) this.#differing.set(one, { amount, figure });
+    const unit = 10n ** BigInt(this.#context.currency.exponent);
+    switch (one.by) {
+      case 'less':
+        return figure === amount - sum;
+      case 'plus':
+        return figure === amount + sum;
+      case 'times':
+        return figure * unit === amount * sum;
+      default:
+        return figure < amount && this.#isShare({ amount, figure }, this.#differing.get(one), unit);
+    }
+  }
+
+  /** Reports whether a figure is as large a part of its amount as another one, but for rounding to a whole unit. */
+  #isShare({ amount, figure }: TwoAmounts, first: TwoAmounts | undefined, unit: bigint): boolean {
+    if (!first || percentOf(first) < PERCENT_MIN) return false;
+    if (amount !== first.amount) this.#haveAmountsVaried = true;
+    const off = figure * first.amount - first.figure * amount;
+    return (off < 0n ? -off : off) <= unit * first.amount;
+  }
+
+  /** Returns the issue of a corrected amount that is not the one that is paid. Days or a score are much less. */
+  #settledIssue(amount: bigint, figureIn: (column: number) => bigint | undefined): Issue | undefined {
+    const column = this.#settled.find((one) => {
+      const figure = figureIn(one) ?? 0n;
+      return figure !== amount && figure * SETTLED_FACTOR > amount && figure < amount * SETTLED_FACTOR;
     });
+    if (column === undefined) return undefined;
+    const headings = [this.#amountColumn, column].map((one) => `"${this.#headingOf(one)}"`).join(' or ');
+    return issue('PB-AMOUNT-HEADING', this.#placeOf(column), { headings, commands: this.#commandsFor(column) });
   }
 
   #centsIssue({ number, cells }: SheetRow): Issue | undefined {
@@ -154,13 +233,18 @@ const isOfPhone = (heading: string): boolean => {
   return TO_BE_PAID.test(words) && OF_A_PHONE.test(words) && !OF_ANOTHER.test(words);
 };
 
-/** Returns the columns that may hold what is left of the amount: sheets write deductions, and then the rest, to its right. */
-function remaindersOf(amount: number, columns: readonly number[]): readonly Remainder[] {
+const percentOf = ({ amount, figure }: TwoAmounts): bigint => (figure * 200n + amount) / (amount * 2n);
+
+/** Returns how columns may be calculated from the amount: sheets write what is added to it or deducted to its right, and then the result. */
+function calculatedFrom(amount: number, columns: readonly number[]): readonly Calculated[] {
   const right = columns.filter((column) => column > amount).slice(0, COLUMNS_MAX);
-  return right.flatMap((column, at) => {
+  return right.flatMap((column, at): readonly Calculated[] => {
     const between = right.slice(0, at);
-    const alone = between.map((one) => ({ column, less: [one] }));
-    return between.length > 1 ? [...alone, { column, less: between }] : alone;
+    const ones = between.flatMap((one): readonly Calculated[] =>
+      (['less', 'plus', 'times'] as const).map((by) => ({ column, by, others: [one] })),
+    );
+    const all = (['less', 'plus'] as const).map((by): Calculated => ({ column, by, others: between }));
+    return [...ones, ...(between.length > 1 ? all : []), { column, by: 'share', others: [] }];
   });
 }
 

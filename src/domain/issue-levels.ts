@@ -90,7 +90,7 @@ export const issueLevels = {
   'PB-AMOUNT-STYLES': 'error',
   'PB-AMOUNT-SPLIT': 'error',
   'PB-AMOUNT-SHOWN': 'error',
-  'PB-AMOUNT-LESS': 'error',
+  'PB-AMOUNT-BESIDE': 'error',
   'PB-AMOUNT-CENTS': 'error',
   'PB-TOTAL-CARRIED': 'error',
   'PB-TOTAL-PAID': 'error',

@@ -327,7 +327,9 @@ export type AmountHeading = keyof typeof amountHeadings | 'asked';
 
 const PAY =
   '(?:amount|amt|sum|pay|payment|salary|salaries|wages?|montant|paiement|salaire|kiasi|malipo|mshahara|mishahara)';
-const SETTLED = '(?:final|approved|authori[sz]ed|agreed|revised|corrected|adjusted|actual|rounded|confirmed|verified)';
+/** Words for an amount that replaces another one, as `wordsOf` has them. */
+export const SETTLED =
+  '(?:final|approved|authori[sz]ed|agreed|revised|correct(?:ed)?|new|updated|adjusted|actual|rounded|confirmed|verified|mpya|sahihi|corrige|revise|approuve)';
 
 /**
  * Headings that are not listed and still say that they may be what is paid, by their words (`wordsOf`). Paying the

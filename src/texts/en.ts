@@ -333,8 +333,8 @@ export const englishTexts: IssueTexts = {
     says: 'The amount is shown as {shown}, but the cell holds {held}, which is what would be paid.',
     fix: 'Give the cell the number format General, then type the amount that is meant.',
   },
-  'PB-AMOUNT-LESS': {
-    says: 'In every row, "{value}" is "{amount}" less {less}: it may be what is left to pay.',
+  'PB-AMOUNT-BESIDE': {
+    says: 'In every row, "{value}" is {formula}: it may be what is to be paid.',
     fix: 'Say once which one is paid; it is remembered for sheets with these headings: {commands}.',
   },
   'PB-AMOUNT-CENTS': {

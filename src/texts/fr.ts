@@ -329,8 +329,8 @@ export const frenchTexts: IssueTexts = {
     says: "Le montant est affiché {shown}, mais la cellule contient {held}, et c'est ce qui serait payé.",
     fix: 'Donnez à la cellule le format de nombre Standard, puis saisissez le montant voulu.',
   },
-  'PB-AMOUNT-LESS': {
-    says: 'À chaque ligne, « {value} » est « {amount} » moins {less} : c’est peut-être ce qui reste à payer.',
+  'PB-AMOUNT-BESIDE': {
+    says: 'À chaque ligne, « {value} » est {formula} : c’est peut-être ce qu’il faut payer.',
     fix: 'Dites une fois lequel est payé ; c’est retenu pour les feuilles qui ont ces en-têtes : {commands}.',
   },
   'PB-AMOUNT-CENTS': {

@@ -329,8 +329,8 @@ export const swahiliTexts: IssueTexts = {
     says: 'Kiasi kinaonekana kama {shown}, lakini seli ina {held}, na hicho ndicho kingelipwa.',
     fix: 'Ipe seli muundo wa namba General, kisha andika kiasi kinachokusudiwa.',
   },
-  'PB-AMOUNT-LESS': {
-    says: 'Katika kila mstari, "{value}" ni "{amount}" kutoa {less}: huenda ndicho kilichobaki kulipwa.',
+  'PB-AMOUNT-BESIDE': {
+    says: 'Katika kila mstari, "{value}" ni {formula}: huenda ndicho kinachopaswa kulipwa.',
     fix: 'Sema mara moja ni ipi inayolipwa; itakumbukwa kwa orodha zenye vichwa hivi: {commands}.',
   },
   'PB-AMOUNT-CENTS': {

@@ -77,7 +77,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       ['Jane', '0712345678', '5', '', 'Account No', 'Total'],
       ['Ali', '0722345678', '6', '', '1102233445', '45000'],
     ]),
-  'PB-AMOUNT-LESS': () => issuesOf(withBeside(['Tax', 'Rest'], ['1', '4'])),
+  'PB-AMOUNT-BESIDE': () => issuesOf(withBeside(['Tax', 'Rest'], ['1', '4'])),
   'PB-AMOUNT-CENTS': () => issuesOf(withBeside(['Cts'], ['50'])),
   'PB-TOTAL-CARRIED': () => issuesOf(sheetOf(wallet, { Name: 'Balance b/f', Amount: '5' })),
   'PB-TOTAL-PAID': () => issuesOf(sheetOf({ ...wallet, Name: 'TOTAL' })),
