@@ -48,13 +48,11 @@ export async function* findTable(
       items.push({ tag: 'columns', columns }, ...search.above(columns.headerRow));
       rows = rows.filter(({ number }) => number > columns.headerRow);
     }
-    for (const row of rows) {
-      const line = table.take(row);
-      items.push(line ? itemOf(line) : { tag: 'outside', row });
-    }
+    for (const row of rows) items.push(...itemsOf(table.take(row)));
     yield items;
   }
-  if (!table) yield search.issues().map((found): TableItem => ({ tag: 'issue', issue: found }));
+  if (table) yield itemsOf(table.end());
+  else yield search.issues().map((found): TableItem => ({ tag: 'issue', issue: found }));
 }
 
 /** Yields the blocks of a sheet, with all rows that can hold the headings in the first one. */
@@ -236,6 +234,9 @@ function saysWho(row: SheetRow, meanings: Meanings): boolean {
   const places = placesOf(row, meanings);
   return ['name', ...markColumns].some((id) => places.has(id));
 }
+
+const itemsOf = (taken: ReturnType<Table['take']>): readonly TableItem[] =>
+  taken ? [taken.line ? itemOf(taken.line) : { tag: 'outside', row: taken.row }] : [];
 
 function itemOf(line: Line): TableItem {
   if (line.tag !== 'below') return line;

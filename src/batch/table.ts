@@ -84,10 +84,12 @@ export async function* rowsOfTable(
   const table = new Table(columns);
   for await (const block of blocks) {
     for (const row of block) {
-      const line = row.number > columns.headerRow && !isBlank(row) ? table.take(row) : undefined;
-      if (line?.tag === 'row') yield row;
+      const line = row.number > columns.headerRow && !isBlank(row) ? table.take(row)?.line : undefined;
+      if (line?.tag === 'row') yield line.row;
     }
   }
+  const last = table.end()?.line;
+  if (last?.tag === 'row') yield last.row;
 }
 
 /**
@@ -124,6 +126,12 @@ interface Written {
   readonly others: readonly Cell[];
 }
 
+/** A row that is not blank with what it is. Without a line it belongs to the headings, or comes after the end of the table and names no person. */
+interface Taken {
+  readonly row: SheetRow;
+  readonly line: Line | undefined;
+}
+
 type LineKind = 'total' | 'closing' | 'row';
 
 /** The state of reading a table: inside it, until a gap, a total row or a signature ends it. */
@@ -144,6 +152,8 @@ export class Table {
   /** Whether no row has come since a total that may be that of all rows. */
   #mayBeOver = false;
   #ended = false;
+  /** The row that was taken last. The next one shows whether its line is a title among numbered rows. */
+  #held: SheetRow | undefined;
 
   constructor({ places, ownColumns, headerRow, headings }: ColumnMap) {
     this.#places = places;
@@ -157,24 +167,33 @@ export class Table {
     this.#lastRow = headerRow;
   }
 
-  /**
-   * Classifies the next line that is not blank; `undefined` if it belongs to the headings, ends the table, or comes after its
-   * end, and names no person.
-   */
-  take(row: SheetRow): Line | undefined {
+  /** Takes the next row that is not blank, and returns the one before it, classified; `undefined` if there is none. */
+  take(row: SheetRow | undefined): Taken | undefined {
+    const held = this.#held;
+    this.#held = row;
+    return held && { row: held, line: this.#classify(held) };
+  }
+
+  /** Returns the last row. */
+  end(): Taken | undefined {
+    return this.take(undefined);
+  }
+
+  #classify(row: SheetRow): Line | undefined {
     const mayGoOn = !this.#ended && this.#isNext(row);
     if (mayGoOn && this.#isPlainPayment(row)) return this.#goesOn(row);
     if (this.#isPrepared(row) || (mayGoOn && this.#isOfHeadings(row))) return mayGoOn ? this.#passes(row) : undefined;
     const written = this.#writtenIn(row);
     const isFirstBelow = !mayGoOn && !this.#ended;
     const kind = isFirstBelow && isSumAlone(written) ? 'total' : this.#kindOf(written);
-    const subtotal = this.#ended ? undefined : subtotalIn(row, written, kind);
+    const lacksNumber = this.#lacksNumber(row);
+    const subtotal = this.#ended ? undefined : subtotalIn(row, written, kind, lacksNumber);
     if (subtotal) return this.#endsSection(subtotal);
     const title = mayGoOn && kind === 'row' ? this.#titleIn(row) : undefined;
     if (title) return this.#beginsWith(row, title);
     if (mayGoOn && kind === 'row') return this.#goesOn(row);
     this.#ended = true;
-    return endOf(row, written, kind);
+    return endOf(row, written, kind, lacksNumber);
   }
 
   /** Reports whether a line holds only what a form has before it is filled in: numbers of lines, flags and zeros. */
@@ -211,22 +230,57 @@ export class Table {
    */
   #isNext(row: SheetRow): boolean {
     if (this.#rows === 0 || (row.number === this.#lastRow + 1 && !this.#mayBeOver)) return true;
+    if (this.#continuesIn(row)) return true;
     const isOfTable = () => this.#isPlainPayment(row) || this.#isOfHeadings(row) || this.#titleIn(row) !== undefined;
     return this.#section !== 'filled' && isOfTable();
   }
 
+  /** Reports whether a payment is numbered as the next one. */
+  #continuesIn(row: SheetRow): boolean {
+    const above = this.#above && this.#numberOf(this.#above);
+    return above !== undefined && this.#numberOf(row) === above + 1 && this.#isPlainPayment(row);
+  }
+
+  /** Returns the number of a line in a list: it stands to the left of the names, in a column that is not read. */
+  #numberOf({ cells }: SheetRow): number | undefined {
+    const number = cells.find(
+      ({ column, text }) =>
+        column < this.#nameColumn && !this.#headings.has(column) && LINE_NUMBER.test(withoutEdges(text)),
+    );
+    return number && Number.parseInt(number.text, 10);
+  }
+
+  get #nameColumn(): number {
+    return this.#places.get('name')?.[0] ?? 0;
+  }
+
+  /** Reports whether a line has no number although the rows above it have: a person in such a list has one. */
+  #lacksNumber(row: SheetRow): boolean {
+    return this.#above !== undefined && this.#numberOf(this.#above) !== undefined && this.#numberOf(row) === undefined;
+  }
+
+  /** Reports whether a line without a number stands among numbered rows: the numbers go on below it, or begin again. */
+  #isAmongNumbered(row: SheetRow): boolean {
+    const below = this.#held && this.#numberOf(this.#held);
+    const above = this.#above ? this.#numberOf(this.#above) : 0;
+    return above !== undefined && this.#numberOf(row) === undefined && (below === above + 1 || below === 1);
+  }
+
   /**
    * Returns the title in a row: one cell alone that is merged over the amounts too, or in a column that is not read. Only the
-   * first line below the headings or a subtotal is a title without being merged: several such lines may be people.
+   * first line below the headings or a subtotal is a title without being merged: several such lines may be people. Among
+   * numbered rows, a line without a number is a title in the column of the names, too.
    */
-  #titleIn({ cells }: SheetRow): Cell | undefined {
+  #titleIn(row: SheetRow): Cell | undefined {
+    const { cells } = row;
     const written = cells.filter((cell) => !isCovered(cell) && !isEmpty(cell));
     const [title, ...others] = written.filter(({ column }) => !this.#ownColumns.includes(column));
     if (!title || others.length > 0 || NO_TITLE.test(title.text)) return undefined;
     const amount = cellIn(cells, this.#places.get('amount')?.[0] ?? 0);
-    const isOverAmounts = title.isWide && amount !== undefined && isCovered(amount);
-    const isBeside = this.#section === 'begun' && !this.#headings.has(title.column) && /\p{L}/u.test(title.text);
-    return isOverAmounts || isBeside ? title : undefined;
+    if (title.isWide && amount !== undefined && isCovered(amount)) return title;
+    const isRead = this.#headings.has(title.column);
+    if (!/\p{L}/u.test(title.text) || (isRead && title.column !== this.#nameColumn)) return undefined;
+    return (this.#section === 'begun' && !isRead) || this.#isAmongNumbered(row) ? title : undefined;
   }
 
   #endsSection(total: TotalRow): Line {
@@ -323,21 +377,24 @@ export class Table {
 }
 
 /** Returns a total below which the table may go on; `undefined` for any other line. */
-function subtotalIn(row: SheetRow, written: Written, kind: LineKind): TotalRow | undefined {
+function subtotalIn(row: SheetRow, written: Written, kind: LineKind, lacksNumber: boolean): TotalRow | undefined {
   const { amount, others } = written;
   if (!amount) return undefined;
   if (kind === 'total' && others.some(isSubtotal)) return { tag: 'total', row, amount, isOfSection: true };
-  const label = labelOfSome(written);
+  const label = labelOfSome(written, lacksNumber);
   return label && { tag: 'total', row, amount, label };
 }
 
 /** Classifies a line that is not a row of the table. */
-function endOf(row: SheetRow, written: Written, kind: LineKind): Line | undefined {
+function endOf(row: SheetRow, written: Written, kind: LineKind, lacksNumber: boolean): Line | undefined {
   const { amount } = written;
   if (kind === 'total' && amount?.text) return { tag: 'total', row, amount };
   if (kind === 'total') return namedTotal(written, row) ?? (amount && { tag: 'total', row, amount });
   const below = kind === 'row' ? belowOf(written) : besideSignature(written);
-  return below && { tag: 'below', row, ...below };
+  if (!below) return undefined;
+  // Below a numbered list, a phone without a number is that of somebody to ask.
+  const looks = below.looks === 'person' && lacksNumber ? 'name' : below.looks;
+  return { tag: 'below', row, shown: below.shown, looks };
 }
 
 const textOf = (cell: Cell | undefined): string => cell?.text.trim() ?? '';
@@ -347,11 +404,14 @@ export const isCovered = ({ merged, text, formula }: Cell): boolean =>
 const isTotalWord = (cell: Cell): boolean => TOTAL_WORDS.test(textOf(cell));
 const isSubtotal = (cell: Cell): boolean => SUBTOTAL_WORDS.test(textOf(cell));
 /**
- * Returns the label of a total of some rows: what they have in common, in a column that is not read, with nothing but figures
- * beside it. Such a line names nobody, so it is no payment.
+ * Returns the label of a total of some rows: what they have in common, with nothing but figures beside it. In a column that is
+ * not read, it names nobody; among the names, neither does it if the rows above are numbered and it is not.
  */
-function labelOfSome({ amount, payee, name, reference, hold, others }: Written): Cell | undefined {
-  if (!isSum(amount) || payee || name || reference || hold) return undefined;
+function labelOfSome(
+  { amount, payee, name, reference, hold, others }: Written,
+  lacksNumber: boolean,
+): Cell | undefined {
+  if (!isSum(amount) || payee || (name && !lacksNumber) || reference || hold) return undefined;
   const [label, ...more] = others.filter((cell) => !FIGURE.test(textOf(cell)));
   return label && more.length === 0 && namesItsRows(label) ? label : undefined;
 }

@@ -116,7 +116,7 @@ const IN_TEXT: readonly string[] = [
   '(?:stopped|suspended|withheld) (?:pay|payments?|salary|salaries)|(?:to be|was|were|been) (?:withheld|excluded)',
   '(?:paid|pay) (?:(?:in|by|via|through|with) )?(?:cash|cheques?)|paid (?:by hand|(?:by|via|through|to) (?:the |his |her )?bank)',
   'wrong (?:(?:phone|mobile|mpesa|m-pesa|account|bank|till|a/c) )*(?:numbers?|no|accounts?)',
-  'under investigation|not eligible(?! for (?!pay|salary))|not (?:yet )?(?:approved|authori[sz]ed)|unapproved',
+  'under investigation|(?:not eligible|not (?:yet )?(?:approved|authori[sz]ed))(?! for (?!pay|salary))|unapproved',
   'contract (?:has )?(?:ended|expired)|left (?:work|the job|employ)|absconded',
   'left (?:in|on) (?:\\d+|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)',
   'duplicate[ ,;:/–—-]+ignore|ignore[ ,;:/–—-]+duplicate|(?:ignore|delete|remove) this (?:row|line|payment|entry|one|person|employee)',
@@ -203,9 +203,12 @@ const DENIAL = /(?:\b(?:not|never|longer|if)|n['’]t)\s+(?:been\s+|yet\s+)?$/;
 /** What says that such words are about somebody other than who is paid: `Families of deceased staff`. */
 const OF_OTHERS =
   /\b(?:funeral|bereave\w*|condolences?|benevolent|next of kin|famil(?:y|ies)|children|widows?|dependants?|estate|death|rambirambi|mirathi|deuil|obseques|deces)\b|\bdeceased (?:father|mother|parent|spouse|wife|husband|child|son|daughter|brother|sister)/;
-/** What a row is paid for, after which such words are the reason: `Final dues - resigned`, `Refund for wrong number`. */
+/**
+ * What a row is paid for, after which such words are the reason, or that they are over: `Final dues - resigned`,
+ * `Refund for wrong number`, `Salary was stopped, resumed`.
+ */
 const REASON_TO_PAY =
-  /\b(?:final (?:dues|pay|payment|settlement)|terminal (?:dues|benefits?)|gratuity|in lieu|refund (?:of|for)|arrears ?:|arrears (?:of|for)|now released|lifted)\b|^arrears\b/;
+  /\b(?:now (?:by|via|through)|final (?:dues|pay|payment|settlement)|terminal (?:dues|benefits?)|gratuity|in lieu|refund (?:of|for)|arrears ?:|arrears (?:of|for)|now released|lifted)\b|^arrears\b|^previously [^.;,]*$|^was (?:on hold|held) [^.;,]*\blast [^.;,]*$|(?<!\b(?:be|not|yet) )(?:resumed|reinstated|corrected)\W*$/;
 
 /** Longest text that can be one of the words, including the signs around it. */
 const WORD_MAX = 40;
