@@ -118,8 +118,8 @@ export async function perform(
   isLeft = true;
   // A command must not state anything about a batch as a fact that an earlier ledger may contradict. While another
   // run is finding that out, nobody is asked to resume the batch.
-  if (end.unconfirmed && end.batch !== undefined && !end.atWork)
-    reporter.tell(unconfirmedNotice(end.unconfirmed, end.batch));
+  for (const { unconfirmed, batch, atWork } of end.batches ?? [end])
+    if (unconfirmed && batch !== undefined && !atWork) reporter.tell(unconfirmedNotice(unconfirmed, batch));
   reporter.end(end, (clock.monotonicMs() - startedMs) / 1000);
   return end.exit;
 }

@@ -117,7 +117,7 @@ function due(schedules: readonly KeptSchedule[]): Html {
   const rows = schedules.map(({ name, sheet, next, latest }) => [
     isolated(name),
     told(next),
-    isolated(sheet),
+    sheet === undefined ? '' : isolated(sheet),
     latest &&
       told(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`),
   ]);

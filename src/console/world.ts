@@ -22,7 +22,8 @@ export interface Opened<T> extends AsyncDisposable {
 /** A schedule of the profile, as it is now. */
 export interface KeptSchedule {
   readonly name: string;
-  readonly sheet: string;
+  /** Absent for a schedule that cannot be read. */
+  readonly sheet?: string;
   /** The next date, in words; or why there is none. */
   readonly next: string;
   readonly latest?: PeriodRecord | undefined;

@@ -8,7 +8,6 @@
  *    │         waiting ── each trigger, until the window ends ──▶ missed
  */
 import { localTime } from '../domain/clock.ts';
-import { counted } from '../domain/counted.ts';
 import type { PeriodPoint, Tell } from '../domain/event.ts';
 import { exitCode, exitOfSeveral } from '../domain/exit-code.ts';
 import { caughtFault, Fault } from '../domain/fault.ts';
@@ -19,6 +18,7 @@ import { type DuePeriod, duePeriods, isFromLater, isLate, isSettled } from './du
 import type { Timetable } from './occurrences.ts';
 import { type PeriodRecord, periodStateTexts } from './period-record.ts';
 import { batchNameOf, byHand, type Schedule, sheetOf } from './schedule.ts';
+import { ofSchedule, withFurther } from './schedule-faults.ts';
 
 /** One payment of a schedule: the name of its batch, and the path of its sheet. */
 export interface ScheduledPayment {
@@ -88,7 +88,8 @@ export async function runDue(deps: DueDeps): Promise<RunEnd> {
     } catch (error) {
       own.push(endedBy(caughtFault(error)));
     }
-    if (own.length > 0) ends.push(ofPeriods(own.map((end) => ofSchedule(name, end))));
+    if (own.length > 0)
+      ends.push(ofPeriods(own.map((end) => (end.fault ? { ...end, fault: ofSchedule(name, end.fault) } : end))));
   }
   if (ends.length === 0) deps.nothingDue?.();
   return together(ends);
@@ -104,13 +105,6 @@ async function* settleAll(schedule: Schedule, deps: DueDeps): AsyncGenerator<Run
     const end = await settle(schedule, due, deps);
     if (end) yield end;
   }
-}
-
-/** Returns the end of a period whose fault says which schedule it is about, because other schedules may have been paid. */
-function ofSchedule(name: string, end: RunEnd): RunEnd {
-  if (!end.fault) return end;
-  const { code, message, remedy, details, cause } = end.fault;
-  return { ...end, fault: new Fault(code, `Schedule ${name}: ${message}`, remedy, { details, cause }) };
 }
 
 /** Settles one period. Returns `undefined` if another process settled it in the meantime. */
@@ -353,7 +347,7 @@ const ofPeriods = (ends: readonly RunEnd[]): RunEnd => together(ends, FURTHER_MA
  * Combines several ends into one: the gravest exit, and the sum of all rows. Its fault is that of the gravest end, or of
  * the first that has one, and has what all others say.
  */
-function together(ends: readonly RunEnd[], furtherMax = Number.POSITIVE_INFINITY): RunEnd {
+function together(ends: readonly RunEnd[], furtherMax?: number): RunEnd {
   const [only, ...others] = ends;
   if (!only) return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
   if (others.length === 0) return only;
@@ -364,21 +358,10 @@ function together(ends: readonly RunEnd[], furtherMax = Number.POSITIVE_INFINITY
   return {
     exit,
     counts: ends.map(({ counts }) => counts).reduce(sumOf),
+    batches: ends.flatMap((end) => end.batches ?? (end.batch === undefined ? [] : end)),
     files: ends.flatMap(({ files }) => files),
     ...(gravest?.fault && { fault: withFurther(gravest.fault, further, furtherMax) }),
   };
-}
-
-function withFurther(fault: Fault, further: readonly Fault[], furtherMax: number): Fault {
-  if (further.length === 0) return fault;
-  const { code, message, remedy, details } = fault;
-  const more = further.length - furtherMax;
-  const said = [
-    ...details,
-    ...further.slice(0, furtherMax).flatMap((one) => [`${one.message} ${one.remedy}`, ...one.details]),
-    ...(more > 0 ? [`And ${counted(more, 'more period')}: paybatch schedule list --last ${further.length + 1}`] : []),
-  ];
-  return new Fault(code, message, remedy, { details: said, cause: fault.cause });
 }
 
 const sumOf = (one: OutcomeCounts, other: OutcomeCounts): OutcomeCounts => {

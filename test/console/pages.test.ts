@@ -97,7 +97,10 @@ describe('Today', () => {
     ]);
     expect(added.exit).toBe(0);
     const { lines } = await desk.say(['schedule', 'next', 'payroll', '--count', '1']);
-    expect(seenText((await (await visit(desk)).ask('')).text)).toContain(lines[0]?.replace(/\s+/g, ' '));
+    await writeFile(desk.path('home', 'sandbox', 'schedules', 'wages.json'), '{', { mode: 0o600 });
+    const { text } = await (await visit(desk)).ask('');
+    expect(seenText(text)).toContain(lines[0]?.replace(/\s+/g, ' '));
+    expect(seenText(text)).toMatch(/wages .*wages\.json cannot be used: .* Restore it from a backup\./);
   });
 });
 

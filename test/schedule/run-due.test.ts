@@ -10,6 +10,7 @@ import { type Holidays, noHolidays, readHolidays } from '../../src/schedule/holi
 import type { PeriodRecord } from '../../src/schedule/period-record.ts';
 import { type KnownBatch, type Payer, type PeriodStore, runDue } from '../../src/schedule/run-due.ts';
 import { type Schedule, timetableOf } from '../../src/schedule/schedule.ts';
+import { amountIn } from '../support/amounts.ts';
 
 const HOUR = 3_600_000;
 /** Midnight in Nairobi. */
@@ -484,6 +485,26 @@ describe('several schedules', () => {
       expect(end.fault?.details).toEqual([expect.stringMatching(/^Schedule z: The sheet is not there/)]);
     },
   );
+
+  test('of which one was paid too much and one may have been paid before say so in one end', async () => {
+    const office = threeOf();
+    const overpaid = { rows: [3], tooMuch: amountIn('1') };
+    office.outcome = async (planned, batch) => {
+      planned();
+      const counts = { ...noOutcomes(), completed: 1, failed: 4 };
+      const own = { a: { exit: 11, overpaid }, m: { exit: 6, unconfirmed: 4 }, z: { exit: 0 } }[batch.charAt(0)];
+      return { exit: 0, ...own, batch: batch as BatchId, counts, files: [] };
+    };
+    const { exit, batches } = await office.trigger('2026-11-30T09:00');
+    expect([exit, batches]).toMatchObject([
+      11,
+      [
+        { batch: 'a-2026-11', exit: 11, overpaid },
+        { batch: 'm-2026-11', exit: 6, unconfirmed: 4 },
+        { batch: 'z-2026-11', exit: 0 },
+      ],
+    ]);
+  });
 
   test('are paid though their records cannot be written, which is a warning for each, and paid once', async () => {
     const office = Object.assign(threeOf(), { names: ['a'] });

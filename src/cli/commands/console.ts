@@ -13,8 +13,6 @@ import { writePrivateFile } from '../../files/private-file.ts';
 import { inTemporaryFolder, removeLeftovers } from '../../files/temporary-folder.ts';
 import { leadingPage } from '../../html/html-page.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
-import { isFromLater, windowEnd } from '../../schedule/due.ts';
-import type { PeriodRecord } from '../../schedule/period-record.ts';
 import { planningSite } from '../approval/frozen-account.ts';
 import { keptPassphrase } from '../approval/passphrase.ts';
 import { cliCommand } from '../command.ts';
@@ -24,7 +22,7 @@ import { settingsInForce } from '../config/told-settings.ts';
 import { tellChecks } from '../doctor/doctor.ts';
 import { givenOptions } from '../flags/given-options.ts';
 import { portNumber } from '../flags/options.ts';
-import { timetableOrFault } from '../schedule/timetables.ts';
+import { knownSchedules, standingOf } from '../schedule/period-standing.ts';
 import { outliving } from '../send-batch.ts';
 import { openRecords, openSession, type SessionOptions } from '../session.ts';
 import { ownShell, type Shell } from '../shell.ts';
@@ -176,17 +174,16 @@ function schedulesOf(shell: Shell): readonly KeptSchedule[] {
   const loaded = shell.config();
   const files = new ScheduleFiles(stateFolder(loaded));
   const now = shell.clock.now();
-  return files.list().map((schedule): KeptSchedule => {
+  const { usable, unusable } = knownSchedules(files, loaded, now);
+  const kept = usable.map((place): KeptSchedule => {
+    const { schedule, timetable, records } = place;
     const { name, sheet, pausedSince } = schedule;
-    const until = ({ dueAt }: PeriodRecord): number => windowEnd(dueAt, schedule, loaded.config.schedule.catchUpHours);
-    const latest = files.records(name).find((record) => !isFromLater(record, { until: until(record), now }));
-    const timetable = timetableOrFault(schedule);
-    const coming =
-      timetable instanceof Fault
-        ? timetable.message
-        : (comingOf(schedule, timetable, { from: now, count: 1 })[0]?.line ?? 'no date');
-    return { name, sheet, next: pausedSince === undefined ? coming : 'paused', latest };
+    const latest = records.find((record) => !standingOf(record, place).isFromLater);
+    const coming = (): string => comingOf(schedule, timetable, { from: now, count: 1 })[0]?.line ?? 'no date';
+    return { name, sheet, next: pausedSince === undefined ? coming() : 'paused', latest };
   });
+  const bad = unusable.map(({ name, fault }): KeptSchedule => ({ name, next: `${fault.message} ${fault.remedy}` }));
+  return [...kept, ...bad].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /**

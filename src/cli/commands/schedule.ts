@@ -6,7 +6,7 @@ import { isoTime, isTimeZone, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { present } from '../../domain/present.ts';
-import type { NextStep } from '../../domain/run-end.ts';
+import type { NextStep, RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { writeWholeFile } from '../../files/whole-file.ts';
@@ -30,7 +30,15 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { severalTexts, wholeNumber } from '../flags/options.ts';
 import { declareMeaning } from '../flags/sheet-options.ts';
 import { payDue } from '../schedule/pay-due.ts';
-import { missedSince, type Standing, standingOf, standingPlaces } from '../schedule/period-standing.ts';
+import {
+  faultOfUnusable,
+  knownSchedules,
+  missedSince,
+  recordIn,
+  type Standing,
+  standingOf,
+  type UnusableSchedule,
+} from '../schedule/period-standing.ts';
 import { holidaysOf, holidayText, metText, sayAnnounced, sourcesOf, timetableFor } from '../schedule/timetables.ts';
 import { declareDetach, leftToWorkers } from '../send-batch.ts';
 import type { Shell } from '../shell.ts';
@@ -252,19 +260,24 @@ const scheduleList = subcommand({
   async run(shell, _, { last }) {
     const files = filesOf(shell);
     const lines: string[] = [];
-    const all = standingPlaces(files.list(), shell.config(), shell.clock.now());
-    const events = all.map((place) => {
-      const { schedule, timetable, now } = place;
-      const periods = files.records(schedule.name).slice(0, last);
-      const standings = periods.map((record) => standingOf(record, place));
+    const { usable, unusable } = knownSchedules(files, shell.config(), shell.clock.now());
+    const events = usable.map((place) => {
+      const { schedule, timetable, records, now } = place;
+      const standings = records.slice(0, last).map((record) => standingOf(record, place));
       const [next] = comingOf(schedule, timetable, { from: now, count: 1 });
       lines.push(...linesOf(schedule, next?.line), ...standings.flatMap(linesOfPeriod));
       return { ...schedule, next: next?.event ?? null, periods: standings.map(eventOf) };
     });
-    if (all.length === 0) lines.push('There is no schedule yet.');
-    return answered(shell, { type: 'schedules', schedules: events }, lines);
+    if (usable.length + unusable.length === 0) lines.push('There is no schedule yet.');
+    return withUnusable(unusable, answered(shell, { type: 'schedules', schedules: events }, lines));
   },
 });
+
+/** Adds the schedules that cannot be used to an answer about the others. */
+function withUnusable(unusable: readonly UnusableSchedule[], end: RunEnd): RunEnd {
+  const fault = faultOfUnusable(unusable);
+  return fault ? { ...end, exit: fault.exit, fault } : end;
+}
 
 function linesOf(schedule: Schedule, next: string | undefined): readonly string[] {
   const { name, sheet, approvals, pausedSince, timezone } = schedule;
@@ -308,20 +321,19 @@ const scheduleNext = subcommand({
       .option('--count <n>', 'number of dates to show for each schedule', wholeNumber(1, DATES_MAX), DATES_SHOWN),
   async run(shell, [name], { count }) {
     const files = filesOf(shell);
-    const chosen = name === undefined ? files.list() : [files.find(name)];
-    const places = standingPlaces(chosen, shell.config(), shell.clock.now());
-    const coming = places.flatMap((place) => {
+    const names = name === undefined ? files.names() : [files.nameOf(name)];
+    const { usable, unusable } = knownSchedules(files, shell.config(), shell.clock.now(), names);
+    const coming = usable.flatMap((place) => {
       const { schedule, timetable, now } = place;
       const recorded = (period: string) => {
-        const record = files.read(schedule.name, period);
+        const record = recordIn(place, period);
         return record && standingOf(record, place);
       };
       return comingOf(schedule, timetable, { from: now, count, recorded });
     });
-    const missed = places.flatMap((place) => {
-      const { name } = place.schedule;
-      return missedSince(files.records(name), place).map((standing) => ({ name, standing }));
-    });
+    const missed = usable.flatMap((place) =>
+      missedSince(place).map((standing) => ({ name: place.schedule.name, standing })),
+    );
     if (!shell.flags.json) {
       for (const { name, standing } of missed.slice(0, SHOWN)) {
         const { record, text, pay = '' } = standing;
@@ -332,19 +344,19 @@ const scheduleNext = subcommand({
           `And ${counted(missed.length - SHOWN, 'more period')}: paybatch schedule list --last ${missed.length}`,
         );
     }
-    const zones = new Set(chosen.map(({ timezone }) => timezone));
+    const zones = new Set(usable.map(({ schedule: { timezone } }) => timezone));
     if (!shell.flags.json && coming.length > 0) shell.terminal.say(`Times of ${[...zones].join(', ')}:`);
     sayAnnounced(
       shell,
       coming.flatMap(({ event }) => event.holidays),
     );
-    const lines = coming.length > 0 ? coming.map(({ line }) => line) : ['There is no schedule yet.'];
+    const lines = names.length > 0 ? coming.map(({ line }) => line) : ['There is no schedule yet.'];
     const event = {
       type: 'schedule-next',
       next: coming.map((one) => one.event),
       missed: missed.map(({ name, standing }) => ({ schedule: name, ...eventOf(standing) })),
     };
-    return answered(shell, event, lines);
+    return withUnusable(unusable, answered(shell, event, lines));
   },
 });
 
@@ -403,8 +415,8 @@ const scheduleRunDue = subcommand({
 /** Says that nothing is due, and what comes next, or which profiles have schedules if this one has none. */
 function nothingDueText(shell: Shell, now: number): string {
   const loaded = shell.config();
-  const all = filesOf(shell).list();
-  if (all.length === 0) {
+  const { usable } = knownSchedules(filesOf(shell), loaded, now);
+  if (usable.length === 0) {
     const others = profilesWithSchedules(loaded);
     const elsewhere =
       others.length === 0
@@ -412,14 +424,15 @@ function nothingDueText(shell: Shell, now: number): string {
         : `The schedules are in ${others.join(', ')}: paybatch schedule run-due --profile ${others[0]}`;
     return `There is no schedule in the profile ${loaded.profileName}, so nothing is due. ${elsewhere}`;
   }
-  const coming = all
-    .filter(({ pausedSince }) => pausedSince === undefined)
-    .flatMap((schedule) => comingOf(schedule, timetableFor(schedule), { from: now + 1, count: 1 }))
-    .toSorted((one, other) => (one.event.at < other.event.at ? -1 : 1));
-  const [next] = coming;
-  if (!next) return 'Nothing is due: every schedule is paused.';
-  const { timezone } = all.find(({ name }) => name === next.event.schedule) ?? {};
-  return `Nothing is due. Next: ${next.line} (${timezone})`;
+  const coming = usable
+    .filter(({ schedule: { pausedSince } }) => pausedSince === undefined)
+    .flatMap(({ schedule, timetable }) =>
+      comingOf(schedule, timetable, { from: now + 1, count: 1 }).map((next) => ({ next, zone: schedule.timezone })),
+    )
+    .toSorted((one, other) => (one.next.event.at < other.next.event.at ? -1 : 1));
+  const [first] = coming;
+  if (!first) return 'Nothing is due: every schedule is paused.';
+  return `Nothing is due. Next: ${first.next.line} (${first.zone})`;
 }
 
 /** Parses the time of `--now`. Throws a Fault `usage` on a live account, where only the real time says what is due. */
@@ -510,8 +523,7 @@ const scheduleRemove = subcommand({
   example: 'paybatch schedule remove payroll',
   declare: (command) => command.argument('<name>', 'schedule'),
   async run(shell, [name]) {
-    const files = filesOf(shell);
-    files.remove(files.find(name).name);
+    filesOf(shell).remove(name);
     return answered(shell, { type: 'schedule-removed', schedule: name }, [`${name} no longer pays anything.`]);
   },
 });

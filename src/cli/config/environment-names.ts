@@ -91,6 +91,8 @@ export const environmentNames: readonly EnvironmentName[] = [
     name: 'PAYBATCH_ACCESSIBLE',
     says: '`1`: plain lines for a screen reader',
   },
+  { name: 'NODE_EXTRA_CA_CERTS', says: 'File with further certificate authorities' },
+  { name: 'NODE_USE_SYSTEM_CA', says: '`1`: the certificate authorities of the system as well' },
   { name: 'NO_COLOR', says: 'Any value: no colours', flag: '--no-color' },
   { name: 'CI', says: 'Any value: no questions', flag: '--no-input' },
   { name: 'LANG', says: 'Language of the system, if nothing else sets one' },

@@ -16,8 +16,13 @@ import { occurrencesBetween } from '../../schedule/occurrences.ts';
 import { batchNameOf, type Schedule } from '../../schedule/schedule.ts';
 import { readsAlone } from '../config/account.ts';
 import { ignoredProxyText, type LoadedConfig } from '../config/load-config.ts';
-import { missedSince, type StandingPlace, standingPlaces } from '../schedule/period-standing.ts';
-import { timetableFor } from '../schedule/timetables.ts';
+import {
+  faultOfUnusable,
+  knownSchedules,
+  missedSince,
+  recordIn,
+  type StandingPlace,
+} from '../schedule/period-standing.ts';
 import { lastTrigger, ScheduleFiles } from '../state/schedule-files.ts';
 import { type Check, type Finding, ok, problem, type Unproblematic, type Warning, warning } from './check.ts';
 import type { DoctorContext } from './doctor-context.ts';
@@ -241,50 +246,60 @@ export const schedules: Check = {
   name: 'schedules',
   title: 'Schedules',
   async look(context) {
-    const [folder, loaded] = [context.folder(), context.loaded()];
-    const files = new ScheduleFiles(folder);
-    const active = files.list().filter(({ pausedSince }) => pausedSince === undefined);
-    if (active.length === 0) return ok('No schedule pays anything by itself.');
-    const unapproved = active.find(({ approvals }) => approvals !== undefined);
-    if (unapproved && loaded.account && !loaded.profile.approval) {
-      return problem(
-        'configuration',
-        `The schedule ${unapproved.name} pays only approved plans, and the profile names no approvers.`,
-        'Name them in approval.approvers of the profile.',
-      );
-    }
     const now = context.shell.clock.now();
-    const places = standingPlaces(active, loaded, now);
-    const due = overdue(places, files);
-    const { timezone } = loaded.config;
-    const finding = findingOf(active, lastTrigger(folder)?.at, { now, due, timezone });
-    const warnings = [
-      ...(await missedPeriods(places, files, context)),
-      ...(finding.result === 'ok' ? [] : [finding]),
-      ...addedLater(active, now),
-      ...beyondHolidays(active, now),
-    ];
-    if (warnings.length === 0) return finding;
-    const messages = warnings.map(({ message }) => message).join(' ');
+    const { usable, unusable } = knownSchedules(new ScheduleFiles(context.folder()), context.loaded(), now);
+    const finding = await findingOfUsable(usable, now, context);
+    const fault = faultOfUnusable(unusable);
+    if (!fault) return finding;
+    const { code, message, details, remedy } = fault;
+    const messages = [message, ...details, finding.message].join(' ');
     // Three blanks, because a command may be at the end of a remedy.
-    return warning(messages, warnings.map(({ remedy }) => remedy).join('   '), finding.figures);
+    const remedies = finding.result === 'ok' ? remedy : `${remedy}   ${finding.remedy}`;
+    return problem(code, messages, remedies, finding.figures);
   },
 };
+
+async function findingOfUsable(
+  usable: readonly StandingPlace[],
+  now: number,
+  context: DoctorContext,
+): Promise<Finding> {
+  const loaded = context.loaded();
+  const places = usable.filter(({ schedule: { pausedSince } }) => pausedSince === undefined);
+  const active = places.map(({ schedule }) => schedule);
+  if (active.length === 0) return ok('No schedule pays anything by itself.');
+  const unapproved = active.find(({ approvals }) => approvals !== undefined);
+  if (unapproved && loaded.account && !loaded.profile.approval) {
+    return problem(
+      'configuration',
+      `The schedule ${unapproved.name} pays only approved plans, and the profile names no approvers.`,
+      'Name them in approval.approvers of the profile.',
+    );
+  }
+  const { timezone } = loaded.config;
+  const finding = findingOf(active, lastTrigger(context.folder())?.at, { now, due: overdue(places), timezone });
+  const warnings = [
+    ...(await missedPeriods(places, context)),
+    ...(finding.result === 'ok' ? [] : [finding]),
+    ...addedLater(active, now),
+    ...beyondHolidays(places, now),
+  ];
+  if (warnings.length === 0) return finding;
+  const messages = warnings.map(({ message }) => message).join(' ');
+  // Three blanks, as above.
+  return warning(messages, warnings.map(({ remedy }) => remedy).join('   '), finding.figures);
+}
 
 /** Most missed periods whose commands are shown. */
 const MISSED_MAX = 3;
 
 /** Returns a warning about periods that were missed, and that nobody has paid since under the name of their batch. */
-async function missedPeriods(
-  places: readonly StandingPlace[],
-  files: ScheduleFiles,
-  context: DoctorContext,
-): Promise<readonly Warning[]> {
+async function missedPeriods(places: readonly StandingPlace[], context: DoctorContext): Promise<readonly Warning[]> {
   const unpaid: string[] = [];
   const commands: string[] = [];
   for (const place of places) {
     const { schedule } = place;
-    for (const { record, pay = '' } of missedSince(files.records(schedule.name), place)) {
+    for (const { record, pay = '' } of missedSince(place)) {
       const ledger = await context.ledger();
       if (await ledger.findBatchCalled(batchNameOf(schedule, record))) continue;
       unpaid.push(`${schedule.name} ${record.period}`);
@@ -320,9 +335,9 @@ const addedLater = (all: readonly Schedule[], now: number): readonly Warning[] =
 const AHEAD_MS = 62 * 24 * MINUTES_PER_HOUR * MS_PER_MINUTE;
 
 /** Returns a warning about the first schedule whose next pay days come after its known holidays end. */
-function beyondHolidays(all: readonly Schedule[], now: number): readonly Warning[] {
-  for (const schedule of all) {
-    const end = occurrencesBetween(timetableFor(schedule), now, now + AHEAD_MS).find(({ holidaysEnd }) => holidaysEnd);
+function beyondHolidays(places: readonly StandingPlace[], now: number): readonly Warning[] {
+  for (const { schedule, timetable } of places) {
+    const end = occurrencesBetween(timetable, now, now + AHEAD_MS).find(({ holidaysEnd }) => holidaysEnd);
     if (!end) continue;
     return [
       warning(
@@ -335,12 +350,13 @@ function beyondHolidays(all: readonly Schedule[], now: number): readonly Warning
 }
 
 /** Returns the periods whose time has come and that are not over. */
-const overdue = (places: readonly StandingPlace[], files: ScheduleFiles): readonly Due[] =>
+const overdue = (places: readonly StandingPlace[]): readonly Due[] =>
   places.flatMap((place) => {
-    const { name } = place.schedule;
-    return duePeriods({ ...place, recordOf: (period) => files.read(name, period) }).map(
-      ({ occurrence: { period, at } }) => ({ name: `${name} ${period}`, at }),
-    );
+    const recordOf = (period: string) => recordIn(place, period);
+    return duePeriods({ ...place, recordOf }).map(({ occurrence: { period, at } }) => ({
+      name: `${place.schedule.name} ${period}`,
+      at,
+    }));
   });
 
 interface Due {

@@ -232,6 +232,13 @@ const settings = z.array(z.looseObject({ name: text, value: text }));
 const kept = { secretFile: text.optional(), secretKeychain: text.optional() };
 const word = { plan: text, batch: text, name: text };
 
+const amounts = z.array(z.strictObject({ currency: text, planned: text, completed: text, fees: text }));
+/** What may have been paid in spite of the counts, or was paid too much. */
+const doubt = {
+  unconfirmed: count.optional(),
+  overpaid: z.strictObject({ rows: z.array(count), tooMuch: text }).optional(),
+};
+
 const answerEvents = {
   'api.answer': {
     operation: text,
@@ -435,11 +442,11 @@ const answerEvents = {
       invalid: count,
       leftOut: count,
     }),
-    amounts: z.array(z.strictObject({ currency: text, planned: text, completed: text, fees: text })),
+    amounts,
     leftOut: z.strictObject({ rows: count, amount: text, unread: count.optional() }).optional(),
     superseded: z.strictObject({ rows: count, batches: z.array(text) }).optional(),
-    unconfirmed: count.optional(),
-    overpaid: z.strictObject({ rows: z.array(count), tooMuch: text }).optional(),
+    ...doubt,
+    batches: z.array(z.strictObject({ batch: text, exit: count, amounts, ...doubt })).optional(),
     atWork: z.strictObject({ by: text, pid: count, host: text, since: text.nullable() }).optional(),
     files: z.array(z.strictObject({ kind: text, path: text })),
     seconds: z.number().min(0),

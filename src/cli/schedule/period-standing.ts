@@ -1,11 +1,14 @@
 /** What the record of a period says by the present clock, and what a person can still do about it. */
 
 import { localTime } from '../../domain/clock.ts';
+import { caughtFault, type Fault } from '../../domain/fault.ts';
 import { isFromLater, windowEnd } from '../../schedule/due.ts';
 import { occurrencesBetween, type Timetable } from '../../schedule/occurrences.ts';
 import { type PeriodRecord, periodStateTexts } from '../../schedule/period-record.ts';
 import { batchNameOf, byHand, type Schedule, sheetOf } from '../../schedule/schedule.ts';
+import { ofSchedule, withFurther } from '../../schedule/schedule-faults.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
+import type { ScheduleFiles } from '../state/schedule-files.ts';
 import { timetableFor } from './timetables.ts';
 
 export interface Standing {
@@ -21,21 +24,58 @@ export interface Standing {
 export interface StandingPlace {
   readonly schedule: Schedule;
   readonly timetable: Timetable;
+  /** Every recorded period, the latest first. */
+  readonly records: readonly PeriodRecord[];
   /** The configured length of a window in hours. */
   readonly catchUpHours: number;
   /** The current time, in wall-clock milliseconds. */
   readonly now: number;
 }
 
-/** Returns the schedules with what their records are judged by. `now`: in wall-clock milliseconds. */
-export const standingPlaces = (
-  schedules: readonly Schedule[],
+/** A schedule that pays nothing until a person has put it right: its file, a record or its holidays cannot be read. */
+export interface UnusableSchedule {
+  readonly name: string;
+  readonly fault: Fault;
+}
+
+export interface KnownSchedules {
+  readonly usable: readonly StandingPlace[];
+  readonly unusable: readonly UnusableSchedule[];
+}
+
+/**
+ * Returns schedules with what their records are judged by, in the order of their names. One that cannot be used is returned
+ * with its Fault, because it must not hide the others. `now`: in wall-clock milliseconds.
+ */
+export function knownSchedules(
+  files: ScheduleFiles,
   { config }: Pick<LoadedConfig, 'config'>,
   now: number,
-): readonly StandingPlace[] => {
+  names: readonly string[] = files.names(),
+): KnownSchedules {
   const { catchUpHours } = config.schedule;
-  return schedules.map((schedule) => ({ schedule, timetable: timetableFor(schedule), catchUpHours, now }));
-};
+  const usable: StandingPlace[] = [];
+  const unusable: UnusableSchedule[] = [];
+  for (const name of names) {
+    try {
+      const schedule = files.called(name);
+      usable.push({ schedule, timetable: timetableFor(schedule), records: files.records(name), catchUpHours, now });
+    } catch (error) {
+      unusable.push({ name, fault: caughtFault(error) });
+    }
+  }
+  return { usable, unusable };
+}
+
+/** Returns the Fault of all schedules that cannot be used; `undefined` if there are none. */
+export function faultOfUnusable(unusable: readonly UnusableSchedule[]): Fault | undefined {
+  const [first, ...others] = unusable.map(({ name, fault }) => ofSchedule(name, fault));
+  return first && withFurther(first, others);
+}
+
+/** Returns the record of a period; `undefined` if there is none. */
+export const recordIn = ({ records }: Pick<StandingPlace, 'records'>, period: string): PeriodRecord | undefined =>
+  records.find((record) => record.period === period);
 
 export function standingOf(record: PeriodRecord, place: StandingPlace): Standing {
   const { schedule, catchUpHours, now } = place;
@@ -61,9 +101,9 @@ function paymentOf({ period, dueAt }: PeriodRecord, { schedule, timetable }: Sta
   };
 }
 
-/** Returns the missed periods after the latest one that was paid, the latest first. `records`: the latest first. */
-export function missedSince(records: readonly PeriodRecord[], place: StandingPlace): readonly Standing[] {
-  const standings = records.map((record) => standingOf(record, place)).filter((one) => !one.isFromLater);
+/** Returns the missed periods after the latest one that was paid, the latest first. */
+export function missedSince(place: StandingPlace): readonly Standing[] {
+  const standings = place.records.map((record) => standingOf(record, place)).filter((one) => !one.isFromLater);
   const paid = standings.findIndex(({ record }) => record.state === 'ended');
   return (paid === -1 ? standings : standings.slice(0, paid)).filter(({ pay }) => pay !== undefined);
 }

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { caughtFault, Fault } from '../../domain/fault.ts';
+import { Fault } from '../../domain/fault.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { readShortFile, textOf, whyUnread } from '../../files/short-file.ts';
 import type { Day } from '../../schedule/day.ts';
@@ -34,15 +34,6 @@ const isHolidayCountry = (source: string): source is HolidayCountry =>
  */
 export const timetableFor = (schedule: Pick<Schedule, 'on' | 'at' | 'roll' | 'timezone' | 'holidays'>): Timetable =>
   timetableOf(schedule, schedule.holidays === undefined ? noHolidays : holidaysOf(schedule.holidays));
-
-/** Like `timetableFor`, but returns the Fault instead of throwing it. */
-export function timetableOrFault(schedule: Schedule): Timetable | Fault {
-  try {
-    return timetableFor(schedule);
-  } catch (error) {
-    return caughtFault(error);
-  }
-}
 
 /** Returns the holidays of countries and files (absolute paths); later ones correct earlier ones. Faults as `timetableFor`. */
 export const holidaysOf = (sources: readonly string[]): Holidays =>

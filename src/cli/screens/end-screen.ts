@@ -4,6 +4,7 @@
  */
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import type { BatchId } from '../../domain/ids.ts';
 import { leftOutText } from '../../domain/left-out.ts';
 import { moneyText } from '../../domain/money.ts';
 import { type Outcome, outcomes, outcomeTable, rowsCounted } from '../../domain/outcome.ts';
@@ -86,11 +87,17 @@ function sayRows(t: Terminal, { counts, batch, files }: RunEnd, rows: readonly R
 }
 
 /** Prints an alarm in addition to everything else: it is the one thing that must not be overlooked. */
-function sayAlarm(t: Terminal, { exit, fault, overpaid }: RunEnd): void {
+function sayAlarm(t: Terminal, { batches, ...end }: RunEnd): void {
+  for (const one of batches ?? [end]) sayAlarmOf(t, one, batches && one.batch);
+}
+
+/** `batch`: given where the end is that of several. */
+function sayAlarmOf(t: Terminal, { exit, fault, overpaid }: RunEnd, batch?: BatchId): void {
+  const where = batch === undefined ? '' : ` of ${shown(batch)}`;
   if (exit === exitCode.alarm && !overpaid && fault?.code !== 'alarm')
-    t.sayLabelled('ALARM', 'The service contradicts the plan.', 'bad');
+    t.sayLabelled('ALARM', `The service contradicts the plan${where}.`, 'bad');
   if (!overpaid) return;
-  const rows = `${overpaid.rows.length === 1 ? 'row' : 'rows'} ${overpaid.rows.join(', ')}`;
+  const rows = `${overpaid.rows.length === 1 ? 'row' : 'rows'} ${overpaid.rows.join(', ')}${where}`;
   const message = `The service shows more than was to be paid: ${moneyText(overpaid.tooMuch)} too much in ${rows}. Ask the provider to return it, and else the payees to pay it back; the worksheet Exceptions has the receipts.`;
   t.sayLabelled('ALARM', message, 'bad');
 }

@@ -44,7 +44,7 @@ export class JsonReporter implements Reporter {
       const more = details.length > 0 ? details.map(shown) : undefined;
       this.#write({ type: 'fault', code, message: shown(message), details: more, fix: shown(remedy) });
     }
-    const { counts, amounts } = end;
+    const { counts } = end;
     const { since } = end.atWork ?? {};
     this.#write({
       type: 'end',
@@ -63,20 +63,16 @@ export class JsonReporter implements Reporter {
         invalid: counts.invalid,
         leftOut: counts['left-out'],
       },
-      amounts: amounts
-        ? [
-            {
-              currency: amounts.planned.currency,
-              planned: decimalOf(amounts.planned),
-              completed: decimalOf(amounts.completed),
-              fees: decimalOf(amounts.fees),
-            },
-          ]
-        : [],
+      amounts: amountsOf(end),
       leftOut: end.leftOut && { ...end.leftOut, amount: decimalOf(end.leftOut.amount) },
       superseded: end.superseded,
-      unconfirmed: end.unconfirmed,
-      overpaid: end.overpaid && { rows: end.overpaid.rows, tooMuch: decimalOf(end.overpaid.tooMuch) },
+      ...doubtOf(end),
+      batches: end.batches?.map((one) => ({
+        batch: one.batch,
+        exit: one.exit,
+        amounts: amountsOf(one),
+        ...doubtOf(one),
+      })),
       atWork: end.atWork && { ...end.atWork, since: since === undefined ? null : isoTime(since) },
       files: end.files,
       seconds: Math.round(seconds * 1000) / 1000,
@@ -87,6 +83,24 @@ export class JsonReporter implements Reporter {
     answerEvent(this.#terminal, this.#now(), jsonable(event) as object); // an object stays an object
   }
 }
+
+const amountsOf = ({ amounts }: RunEnd): object[] =>
+  amounts
+    ? [
+        {
+          currency: amounts.planned.currency,
+          planned: decimalOf(amounts.planned),
+          completed: decimalOf(amounts.completed),
+          fees: decimalOf(amounts.fees),
+        },
+      ]
+    : [];
+
+/** What may have been paid in spite of the counts, or was paid too much. */
+const doubtOf = ({ unconfirmed, overpaid }: RunEnd): object => ({
+  unconfirmed,
+  overpaid: overpaid && { rows: overpaid.rows, tooMuch: decimalOf(overpaid.tooMuch) },
+});
 
 /** Returns a problem as programs read it. */
 export function problemFields(issue: Issue): object {

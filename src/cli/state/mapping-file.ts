@@ -16,6 +16,7 @@ import { chooseAmong } from '../../domain/likeness.ts';
 import { present } from '../../domain/present.ts';
 import { requireOwnFolder, useOwnFolder, writeOwnFile } from '../../files/own-folder.ts';
 import { columnDescriptions } from '../../kinds/index.ts';
+import { whyUnusable } from './why-unusable.ts';
 
 /** Most headings of one sheet: the columns of a spreadsheet. */
 const HEADINGS_MAX = 16_384;
@@ -77,7 +78,7 @@ export function findMapping(home: string, name: string): HeadingMapping | undefi
   requireOwnFolder(folderOf(home));
   if (!existsSync(file)) return undefined;
   const parsed = mappingSchema.safeParse(jsonOf(file));
-  if (!parsed.success) throw unusable(file, z.prettifyError(parsed.error));
+  if (!parsed.success) throw unusable(file, whyUnusable(parsed.error));
   const headings = parsed.data.headings.map(
     ({ heading, column }): MappedHeading => ({ heading, ...present({ means: column ?? undefined }) }),
   );

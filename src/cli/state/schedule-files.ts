@@ -15,6 +15,7 @@ import type { PeriodStore } from '../../schedule/run-due.ts';
 import { type Schedule, scheduleName } from '../../schedule/schedule.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { makerName } from './system.ts';
+import { whyUnusable } from './why-unusable.ts';
 
 const moment = z.int().min(0);
 const text = z.string().max(1000);
@@ -96,23 +97,24 @@ export class ScheduleFiles implements PeriodStore {
     return files.map((file) => path.basename(file, '.json')).sort();
   }
 
-  /** Returns all schedules, sorted by name. Throws a Fault `configuration` for one that cannot be relied on. */
-  list(): readonly Schedule[] {
-    return this.names().map((name) => this.called(name));
-  }
-
   /** Returns one of the schedules in `names`. Throws a Fault `configuration` if it cannot be relied on. */
   called(name: string): Schedule {
     const file = this.#fileOf(name);
     const { paybatch: _, v: __, ...schedule } = this.#parsed(file, scheduleSchema);
-    if (scheduleName(schedule.name) !== name) throw this.#unusable(file, 'It says another name.');
+    if (scheduleName(schedule.name) !== name)
+      throw this.#unusable(file, `It is the schedule ${schedule.name} under another name.`);
     return schedule as Schedule; // zod writes an absent field as one that may be undefined
   }
 
   /** Returns the schedule of that name. Throws a Fault `usage` if there is none. */
   find(name: string): Schedule {
+    return this.called(this.nameOf(name));
+  }
+
+  /** Returns the name of a schedule that is there, readable or not. Throws a Fault `usage` if there is none. */
+  nameOf(name: string): string {
     const names = this.names();
-    if (names.includes(name)) return this.called(name);
+    if (names.includes(name)) return name;
     const remedy = names.length > 0 ? chooseAmong(name, names) : 'Make one: `paybatch schedule add`.';
     throw new Fault('usage', `There is no schedule "${name}" in this profile.`, remedy);
   }
@@ -134,9 +136,9 @@ export class ScheduleFiles implements PeriodStore {
     writeOwnFile(this.#fileOf(schedule.name), content);
   }
 
-  /** Removes a schedule. The records of its periods stay, so that none is paid again by a new schedule of the same name. */
+  /** Removes a schedule, also one that cannot be read. The records of its periods stay, so that none is paid again by a new schedule of the same name. */
   remove(name: string): void {
-    rmSync(this.#fileOf(name));
+    rmSync(this.#fileOf(this.nameOf(name)));
   }
 
   /** Returns every recorded period of a schedule, the latest first. */
@@ -197,8 +199,7 @@ export class ScheduleFiles implements PeriodStore {
       return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      const why = error instanceof z.ZodError ? z.prettifyError(error) : error.message;
-      throw this.#unusable(file, why, error);
+      throw this.#unusable(file, whyUnusable(error), error);
     }
   }
 

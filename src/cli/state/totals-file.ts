@@ -15,6 +15,7 @@ import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
 import { readShortFile } from '../../files/short-file.ts';
 import { writeWholeText } from '../../files/whole-file.ts';
+import { whyUnusable } from './why-unusable.ts';
 
 /** Longest totals file, in bytes. It holds a few lines. */
 const BYTES_MAX = 65_536;
@@ -83,8 +84,7 @@ export function readTotals(sheet: string): ControlTotals {
     return totals;
   } catch (error) {
     if (error instanceof Fault || !(error instanceof Error)) throw error;
-    const why = error instanceof z.ZodError ? z.prettifyError(error).replace(/\s+/g, ' ') : error.message;
-    throw unusable(`cannot be read: ${why}`, error);
+    throw unusable(`cannot be read: ${whyUnusable(error)}`, error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { schedule } from '../../../src/cli/commands/schedule.ts';
 import { type Desk, openDesk } from '../../support/desk/command-line.ts';
@@ -291,6 +292,39 @@ describe('schedule run-due', () => {
     expect((await desk.say(['schedule', 'pause', 'a'])).exit).toBe(0);
   });
 
+  test.each([
+    ['schedule', 'm.json', '{"v": 1}'],
+    ['record of a period', 'm/2026-11.json', '{'],
+  ])(
+    'a %s that cannot be read hides no other schedule, and is named wherever they are shown',
+    async (_, file, text) => {
+      const desk = await openDesk(fastClock());
+      await addEach(desk, ['a', 'm', 'z']);
+      const folder = desk.path('home', 'sandbox', 'schedules');
+      await mkdir(path.join(folder, 'm'), { recursive: true, mode: 0o700 });
+      await writeFile(path.join(folder, file), text, { mode: 0o600 });
+      const fault = { code: 'configuration', message: expect.stringMatching(/^Schedule m: .*json cannot be used: /) };
+      for (const args of [
+        ['schedule', 'list'],
+        ['schedule', 'next', '--count', '1'],
+      ]) {
+        const told = await desk.tell(args);
+        const [answer] = told.events;
+        const shown = (answer?.['schedules'] ?? answer?.['next']) as readonly object[];
+        expect([told.exit, told.fault, shown]).toMatchObject([2, fault, [{}, {}]]);
+      }
+      const doctor = await desk.tell(['doctor']);
+      const checks = (doctor.events.find(({ type }) => type === 'doctor')?.['checks'] ?? []) as readonly {
+        readonly check: string;
+      }[];
+      const checked = checks.find(({ check }) => check === 'schedules');
+      expect(doctor.exit).toBe(2);
+      expect(checked).toMatchObject({ message: expect.stringMatching(/^Schedule m: .* 2 schedules \(a, z\)/) });
+      expect(await desk.tell(['schedule', 'remove', 'm'])).toMatchObject({ exit: 0 });
+      expect(await desk.tell(['schedule', 'list'])).toMatchObject({ exit: 0 });
+    },
+  );
+
   test('asks a person about a changed phone, who pays by hand; the schedule then knows the period as paid', async () => {
     const { desk, service, clock } = await openOffice();
     await add(desk, ...lastWeekday);
@@ -356,6 +390,8 @@ describe('schedule export', () => {
       PAYBATCH_LEDGER: ledger,
       PAYBATCH_SCOPE: 'pay',
       PGPASSFILE: 'passwords',
+      NODE_EXTRA_CA_CERTS: '/etc/ssl/acme-ca.pem',
+      NODE_USE_SYSTEM_CA: '1',
     };
     const { exit, units } = await exported(system, set);
     expect(exit).toBe(0);

@@ -213,6 +213,27 @@ describe('the end', () => {
     ]);
   });
 
+  test('of several batches has the sums and the doubt of each', () => {
+    const overpaid = { rows: [3], tooMuch: amountIn('5') };
+    const { amounts: _, batch: __, ...sum } = end;
+    const [line] = endOf({
+      ...sum,
+      batches: [
+        { ...end, overpaid },
+        { ...end, exit: 0, batch: 'wages' as BatchId },
+      ],
+    });
+    const amounts = [{ currency: 'KES', planned: '900.10', completed: '700.20', fees: '30.03' }];
+    expect(line).toMatchObject({
+      batch: null,
+      amounts: [],
+      batches: [
+        { batch: 'salaries', exit: 7, amounts, unconfirmed: 4, overpaid: { rows: [3], tooMuch: '5.00' } },
+        { batch: 'wages', exit: 0, amounts, unconfirmed: 4 },
+      ],
+    });
+  });
+
   test('without a sheet has no batch, no sums, and nothing that was left out or not confirmed', () => {
     const [line] = endOf({ exit: 0, counts: noOutcomes(), files: [] });
     expect(line).toMatchObject({ type: 'end', exit: 0, batch: null, amounts: [], files: [] });

@@ -77,6 +77,20 @@ describe('the end of a run', () => {
     );
   });
 
+  test('names the batch of each alarm where several were paid', () => {
+    const overpaid = { rows: [3], tooMuch: amountIn('2000.5') };
+    const named = (id: string): RunEnd => ({ ...end, exit: 11, batch: id as BatchId });
+    const lines = said({
+      ...end,
+      exit: 11,
+      batches: [{ ...named('a'), overpaid }, named('b'), { ...named('c'), exit: 0 }],
+    });
+    expect(lines.filter((line) => line.startsWith('ALARM'))).toEqual([
+      expect.stringContaining('KES 2,000.50 too much in row 3 of a. Ask'),
+      'ALARM     The service contradicts the plan of b.',
+    ]);
+  });
+
   test('advises to let a run that is at work finish', () => {
     const atWork = { by: 'amina@desk: run', pid: 7, host: 'desk' };
     expect(said({ ...end, exit: 7, batch, counts, amounts, atWork }).at(-1)).toBe(
