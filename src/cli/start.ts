@@ -7,6 +7,7 @@ import { shown } from '../domain/shown-text.ts';
 import { pictureDrawer } from '../results/pictures/draw-picture.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { runCli } from './cli.ts';
+import { folded } from './screens/columns.ts';
 
 /** The signals that ask this process to stop, and the signal that each counts as. A closed window (SIGHUP) is not a Ctrl-C. */
 const signals = [
@@ -14,6 +15,9 @@ const signals = [
   ['SIGTERM', 'SIGTERM'],
   ['SIGHUP', 'SIGTERM'],
 ] as const;
+
+const STOPPING =
+  'Stopping: nothing new is sent, and requests in flight are finished first. Interrupt again to leave immediately.';
 
 /**
  * Runs the command line of this process and sets its exit code. `clock`: the clock of everything that it does; the programs of the
@@ -26,9 +30,7 @@ export async function start(clock: Clock = systemClock): Promise<void> {
       // Every claim is on disk, so leaving immediately is as safe as a crash.
       if (leave.signal.aborted) process.exit(meaning === 'SIGINT' ? exitCode.interrupted : exitCode.terminated);
       if (stop.signal.aborted) return leave.abort(meaning);
-      process.stderr.write(
-        '\nStopping: nothing new is sent, and requests in flight are finished first. Interrupt again to leave immediately.\n',
-      );
+      process.stderr.write(`\n${folded(STOPPING, process.stderr.columns ?? Number.POSITIVE_INFINITY).join('\n')}\n`);
       stop.abort(meaning);
     });
   }

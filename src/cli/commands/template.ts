@@ -6,6 +6,7 @@ import { counted } from '../../domain/counted.ts';
 import { Fault, systemCode } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
+import { typedPath } from '../../domain/typed-path.ts';
 import { makeFolders } from '../../files/folders.ts';
 import {
   ALL_TYPES,
@@ -112,10 +113,12 @@ function answeredWith(shell: Shell, files: readonly string[], people?: number): 
       message: `${counted(people, 'row is', 'rows are')} filled in, without amounts.`,
     });
   }
-  return answered(
+  const end = answered(
     shell,
     event,
     [],
     files.map((one) => ({ kind: 'template', path: one })),
   );
+  if (file === undefined || files.length > 1) return end;
+  return { ...end, next: { says: 'Fill it in, then check it:', command: `paybatch validate ${typedPath(file)}` } };
 }

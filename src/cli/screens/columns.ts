@@ -50,7 +50,10 @@ function cutTo(text: string, width: number, keep: 'start' | 'end'): string {
 
 /** The column where the text of a line begins, if the line starts with one of paybatch's labels: `Paid      KES 7,000.20`. */
 export const LABEL_COLUMNS = 10;
-const LABEL = /^\S[^\n]{0,8} +(?=\S)/;
+/** A sentence has no two blanks in a row; a label of nine letters, which has only one behind it, precedes a figure or a path. */
+const LABEL = /^(?:\S[^\n]{0,7} {2,}(?=\S)|\S{9} (?=\P{L}))/u;
+/** The number of a line in a list: `  1  paybatch template`. */
+const NUMBER = /^ *\d+ {2,}(?=\S)/;
 /** A line that starts with two labels, as `doctor` and problems print them: `OK     Ledger's account  It belongs to none yet.` */
 const TWO_LABELS = /^[A-Z]+ {2,}[A-Z][\w.']*(?: [\w']+){0,2} {2,}(?=\S)/;
 
@@ -61,6 +64,8 @@ function hangOf(line: string): number {
   if (labels !== undefined) return labels.length;
   const [label = ''] = LABEL.exec(plain.slice(0, LABEL_COLUMNS + 1)) ?? [];
   if (label.length === LABEL_COLUMNS) return LABEL_COLUMNS;
+  const [number] = NUMBER.exec(plain) ?? [];
+  if (number !== undefined) return number.length;
   return plain.length - plain.trimStart().length;
 }
 
@@ -68,10 +73,10 @@ function hangOf(line: string): number {
 const isWhole = (word: string): boolean => /[/\\]/.test(word) || word.trim().includes(' ');
 
 /**
- * A command after a colon or a parenthesis, or at the beginning, up to the end of its sentence. Half of a command, copied, may be
- * another command.
+ * A command between backticks; or one after a colon or a parenthesis, or at the beginning, up to the end of its sentence. Half of a
+ * command, copied, may be another command.
  */
-const COMMAND = /(?<=^ *(?:\d +)?|[:(] *)paybatch (?:(?!\. [A-Z]| {3}|\)).)*/g;
+const COMMAND = /`paybatch [^`]*`|(?<=^ *(?:\d +)?|[:(] *)paybatch (?=[a-z-])(?:(?!\. [A-Z]| {3}|\)).)*/g;
 
 /** Replaces a blank at which a line must not be folded. */
 const HARD_BLANK = '\u0000';

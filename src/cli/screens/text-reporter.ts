@@ -247,8 +247,10 @@ export class TextReporter implements Reporter {
   #statement(statement: MoneyStatement): void {
     const t = this.#terminal;
     const { currency } = statement.total;
+    // On a narrow screen only the last column gives way, so that all amounts stay below each other.
+    const last = Math.min(16, t.width - AMOUNTS_END);
     const row = (title: string, count: string, amount: string, charges: string): string =>
-      `  ${title.padEnd(20)}${count.padStart(7)}${amount.padStart(20)}${charges.padStart(16)}`;
+      `  ${title.padEnd(20)}${count.padStart(7)}${amount.padStart(20)}${charges.padStart(last)}`;
     t.say();
     t.say(t.paint('quiet', row('Kind', 'Rows', `Amount ${currency}`, 'Charges')));
     for (const { title, count, amount, charges } of statement.kinds) {
@@ -294,6 +296,9 @@ export class TextReporter implements Reporter {
     this.#terminal.sayLabelled(noticeLabels[level], message, noticeTones[level]);
   }
 }
+
+/** Columns of the money statement up to the end of its amounts. */
+const AMOUNTS_END = 49;
 
 /** Returns lines that name the account, the service that issues its token, and the configuration that says so. */
 function accountLines(event: EventOf<'start'>): readonly (readonly [string, string])[] {

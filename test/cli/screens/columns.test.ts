@@ -8,9 +8,20 @@ describe('a line on a terminal', () => {
       'Next      Everything is saved.',
       '          Do not start again.',
     ]);
-    expect(folded('  1  a long reason that goes on', 16)).toEqual(['  1  a long', '  reason that', '  goes on']);
+    expect(folded('  1  a long reason that goes on', 16)).toEqual(['  1  a long', '     reason that', '     goes on']);
+    expect(folded('Signature /tmp/a is written beside the plan.', 30)).toEqual([
+      'Signature /tmp/a is written',
+      '          beside the plan.',
+    ]);
     expect(folded('short', 80)).toEqual(['short']);
   });
+
+  test.each(['Type each answer and press Enter.', 'Otherwise it stays as it was.'])(
+    'that is a sentence is folded below its beginning: %s',
+    (sentence) => {
+      expect(folded(sentence, 24).map((line) => line.trim())).toEqual(folded(sentence, 24));
+    },
+  );
 
   test('may have two labels', () => {
     expect(folded("OK     Ledger's account  It belongs to none yet.", 50)).toHaveLength(1);
@@ -30,6 +41,15 @@ describe('a line on a terminal', () => {
     expect(folded('Keep one there: paybatch login. Nothing was sent.', 40)).toEqual([
       'Keep one there: paybatch login. Nothing',
       'was sent.',
+    ]);
+    expect(folded('Or start over: `paybatch sandbox reset`. How it ended: `paybatch status x`', 30)).toEqual([
+      'Or start over:',
+      '`paybatch sandbox reset`. How',
+      'it ended: `paybatch status x`',
+    ]);
+    expect(folded('paybatch 0.1.0 · REAL MONEY · profile live', 30)).toEqual([
+      'paybatch 0.1.0 · REAL MONEY ·',
+      'profile live',
     ]);
     expect(folded('That paybatch run was told of is a sentence.', 30)).toEqual([
       'That paybatch run was told of',

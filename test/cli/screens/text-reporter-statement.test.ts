@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { TextReporter } from '../../../src/cli/screens/text-reporter.ts';
 import type { MoneyStatement } from '../../../src/domain/event.ts';
 import type { BatchId } from '../../../src/domain/ids.ts';
 import { amountIn } from '../../support/amounts.ts';
-import { toned } from '../../support/desk/page.ts';
+import { openPage, toned } from '../../support/desk/page.ts';
 import { start, told } from '../../support/desk/told-text.ts';
 
 describe('the money statement', () => {
@@ -42,6 +43,22 @@ describe('the money statement', () => {
 
   test('shows what is paid in each way, and the wallet now and after', () => {
     expect(told([{ type: 'statement', statement }])).toEqual([...figures, largest, '', ...incomparable]);
+  });
+
+  test('keeps each kind on one line of a narrow screen', () => {
+    const page = openPage(true, 60);
+    new TextReporter(
+      page.terminal,
+      () => 0,
+      () => 'en',
+    ).tell({ type: 'statement', statement });
+    const plain = page.says().map((line) => toned(line).replaceAll(/<[^>]*>/g, ''));
+    expect(plain.slice(1, 5)).toEqual([
+      '  Kind                   Rows          Amount KES    Charges',
+      '  Mobile wallet            12            1,000.10      20.20',
+      '  Till                      3              300.00       4.04',
+      '  Total                    15            1,300.10      24.24',
+    ]);
   });
 
   test('of a practice run speaks of the practice wallet', () => {
