@@ -16,6 +16,8 @@ export interface ComparedWorksheet {
    * result was not compared.
    */
   readonly onUnstored?: () => void;
+  /** Called with the number of each row that is hidden in the user's worksheet, from the top. */
+  readonly onHidden?: (row: number) => void;
 }
 
 /**
@@ -83,6 +85,7 @@ class Pairing {
   }
 
   *theirs(row: SheetRow): Generator<string> {
+    if (row.hidden) this.#worksheet.onHidden?.(row.number);
     const key = this.#keyOf(row);
     const mine = this.#ours.get(key);
     if (mine) yield* this.#pair(key, mine, row);

@@ -16,10 +16,11 @@ import { type Report, reportOf } from '../../results/report.ts';
 import { worksheetsOf, writeResultsWorkbook } from '../../results/workbook.ts';
 import { reportSource } from '../../run/report.ts';
 import { type OpenedSheet, openSheet } from '../../sheet/open-sheet.ts';
-import { worksheetNames } from '../../sheet/worksheet-names.ts';
+import { type NamedWorksheet, worksheetsIn } from '../../sheet/worksheet-names.ts';
 import { worksheetPictures } from '../../sheet/worksheet-pictures.ts';
 import { cellDifferences } from './compare-cells.ts';
 import { pictureDifferences } from './compare-pictures.ts';
+import { HiddenPlaces } from './hidden-places.ts';
 import { readWorkbookWord } from './workbook-word.ts';
 
 /** The most differences of a workbook that are reported; more of them would say nothing new. */
@@ -40,6 +41,8 @@ export interface HeadComparison {
   readonly differences: readonly string[];
   /** Number of formulas in the workbook without a result, because another program saved it like that; absent if there are none. */
   readonly unstoredResults?: number;
+  /** What somebody hid in the workbook, in words; it was compared like all else. Absent if nothing is hidden. */
+  readonly hidden?: readonly string[];
   /** Set if pictures were not compared, because this installation cannot draw them. */
   readonly withoutPictures?: true;
   /**
@@ -78,7 +81,7 @@ const wrong = (difference: string): HeadComparison => ({ differences: [differenc
  * continued since the workbook was made.
  */
 export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file: string): Promise<HeadComparison> {
-  const names = new Set(await worksheetNames(file));
+  const names = new Map((await worksheetsIn(file)).map((one) => [one.name, one]));
   if (!names.has('Audit')) return wrong('the workbook: it has no worksheet Audit, so it contains no ledger head');
   const { head, made } = await readWorkbookWord(file);
   const compared = await compareHead(batch.id, deps.ledger, head);
@@ -97,30 +100,36 @@ export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file
   const onUnstored = (): void => {
     unstored += 1;
   };
-  for await (const difference of workbookDifferences(report, { ours: again.path, theirs: file, names, onUnstored })) {
+  const hidden: string[] = [];
+  const told = { onUnstored, onHidden: (places: readonly string[]) => void hidden.push(...places) };
+  for await (const difference of workbookDifferences(report, { ours: again.path, theirs: file, names, ...told })) {
     differences.push(difference);
     if (differences.length === DIFFERENCES_MAX) break;
   }
   return {
     differences,
     ...(unstored > 0 && { unstoredResults: unstored }),
+    ...(hidden.length > 0 && { hidden }),
     ...(made.pictures && !draw && { withoutPictures: true as const }),
   };
 }
 
-/** The two workbooks, and the names of the worksheets in the user's workbook. */
+/** The two workbooks, and the worksheets in the user's workbook by their names. */
 interface Pair {
   readonly ours: string;
   readonly theirs: string;
-  readonly names: ReadonlySet<string>;
+  readonly names: ReadonlyMap<string, NamedWorksheet>;
   readonly onUnstored: () => void;
+  readonly onHidden: (places: readonly string[]) => void;
 }
 
 /** Yields the differences worksheet by worksheet, pictures before cells. */
-async function* workbookDifferences(report: Report, { ours, theirs, names, onUnstored }: Pair): AsyncGenerator<string> {
+async function* workbookDifferences(report: Report, pair: Pair): AsyncGenerator<string> {
+  const { ours, theirs, names, onUnstored, onHidden } = pair;
   const isUndrawn = report.options.pictures && !report.options.draw;
   for (const { spec, ...worksheet } of worksheetsOf(report)) {
-    if (!names.has(spec.name)) {
+    const named = names.get(spec.name);
+    if (!named) {
       yield `the workbook: its worksheet ${spec.name} is missing`;
       continue;
     }
@@ -129,7 +138,16 @@ async function* workbookDifferences(report: Report, { ours, theirs, names, onUns
     const drawn = await worksheetPictures(ours, spec.name);
     const mine = isUndrawn ? (worksheet.plots ?? []).map(({ plot }) => undrawn(plot)) : drawn;
     yield* pictureDifferences(spec.name, mine, await worksheetPictures(theirs, spec.name));
-    yield* cellDifferences(left, right, { name: spec.name, ...worksheet, onUnstored });
+    const hidden = new HiddenPlaces(spec.name);
+    if (!named.isVisible) hidden.whole();
+    // Columns that are empty are hidden to make a worksheet look tidy.
+    const width = spec.columns.length;
+    hidden.columns(
+      right.hiddenColumns.flatMap(({ from, to }) => (from > width ? [] : { from, to: Math.min(to, width) })),
+    );
+    const told = { onUnstored, onHidden: (row: number) => hidden.row(row) };
+    yield* cellDifferences(left, right, { name: spec.name, ...worksheet, ...told });
+    onHidden(hidden.told());
   }
 }
 
@@ -158,7 +176,11 @@ async function purgedSince(
   return purge && { differences: [], older: { workbook: since, ledger: purge.seq } };
 }
 
-async function opened(file: string, worksheet: string): Promise<Pick<OpenedSheet, 'rows'> & AsyncDisposable> {
+async function opened(
+  file: string,
+  worksheet: string,
+): Promise<Pick<OpenedSheet, 'rows' | 'hiddenColumns'> & AsyncDisposable> {
   const sheet = await openSheet(file, { worksheet, ownResults: true, formulas: true });
-  return { rows: () => sheet.rows(), [Symbol.asyncDispose]: () => sheet.close() };
+  const { hiddenColumns } = sheet;
+  return { hiddenColumns, rows: () => sheet.rows(), [Symbol.asyncDispose]: () => sheet.close() };
 }

@@ -13,6 +13,9 @@ const WITHOUT_PICTURES = 'Its pictures were not compared: this installation cann
 const unstoredLine = (formulas: number): string =>
   `${counted(formulas, 'formula')} of the workbook ${agreeing(formulas, 'holds', 'hold')} no result: the program that saved it last kept none. The formulas are right; what they come to was not compared. Open it in a spreadsheet program, save it there, and verify that copy.`;
 
+const hiddenLine = (places: readonly string[]): string =>
+  `Hidden in the workbook, by hand or by a filter, and compared like the rest: ${places.join('; ')}.`;
+
 const unsound = (differences: number): string =>
   `${counted(differences, 'difference')}. Keep the ledger as it is, send nothing, and find out who changed what.`;
 
@@ -61,6 +64,7 @@ export async function verifyLedger(deps: VerifyDeps, { choose, workbookOf }: Ver
     lines: [
       ...differences.map((difference) => shown(difference)),
       ...(compared?.unstoredResults === undefined ? [] : [unstoredLine(compared.unstoredResults)]),
+      ...(compared?.hidden === undefined ? [] : [hiddenLine(compared.hidden)]),
       ...said,
     ],
   };

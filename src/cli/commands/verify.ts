@@ -79,6 +79,7 @@ export const verify = cliCommand({
         workbook: workbook ?? null,
         older: compared?.older,
         unstoredResults: compared?.unstoredResults,
+        hidden: compared?.hidden,
         withoutPictures: compared?.withoutPictures || undefined,
         purged: purges.length > 0 ? purges.map(({ batch, at, by }) => ({ batch, at: isoTime(at), by })) : undefined,
         differences,

@@ -385,6 +385,7 @@ const answerEvents = {
     workbook: text.nullable(),
     older: z.strictObject({ workbook: count, ledger: count }).optional(),
     unstoredResults: count.optional(),
+    hidden: z.array(text).optional(),
     withoutPictures: z.literal(true).optional(),
     purged: z.array(z.strictObject({ batch: text, at: text, by: text })).optional(),
     pack: text.optional(),

@@ -36,7 +36,7 @@ async function verified(work: (book: ExcelJS.Workbook) => void) {
   const said = events.find(({ type }) => type === 'verify') ?? {};
   const differences = (said['differences'] ?? []) as readonly string[];
   expect(exit).toBe(differences.length === 0 ? 0 : 10);
-  return { differences, unstored: said['unstoredResults'] };
+  return { differences, unstored: said['unstoredResults'], hidden: said['hidden'] };
 }
 
 const differencesAfter = async (work: (book: ExcelJS.Workbook) => void): Promise<readonly string[]> =>
@@ -202,6 +202,28 @@ describe('a results workbook', () => {
       expect.stringMatching(/^Results F3 \(row 3, Amount\) is "1" in the workbook and /),
     ]);
     expect(changed.unstored).toBe(formulas);
+  });
+
+  test('of which somebody hid worksheets, rows or columns agrees, and is told as hidden', async () => {
+    const hidden = await verified((book) => {
+      sheetOf(book, 'Exceptions').state = 'veryHidden';
+      const sheet = sheetOf(book, 'Results');
+      for (const row of [3, 4, 6]) sheet.getRow(row).hidden = true;
+      sheet.getColumn(6).hidden = true;
+      sheet.getColumn(sheet.columnCount + 3).hidden = true;
+    });
+    expect(hidden).toEqual({
+      differences: [],
+      hidden: [
+        'rows 3 to 4, 6 of the worksheet Results',
+        'column F of the worksheet Results',
+        'the worksheet Exceptions',
+      ],
+    });
+    const { lines } = await desk.say(['verify', '--results', 'kept.xlsx']);
+    expect(lines[0]).toMatch(
+      /^Hidden in the workbook, .*: rows 3 to 4, 6 of the worksheet Results; column F .*Exceptions\.$/,
+    );
   });
 
   test('is grouped by headings that its sheet has; with any other nothing is sent, and those that there are are named', async () => {
