@@ -102,10 +102,10 @@ export class AroundTable {
     return others.length > 1 ? this.#elsewhere(row, others) : undefined;
   }
 
-  /** Looks at a line below the headings that is not a row, in any column. `told` is the issue that it has already. */
-  below(row: SheetRow, told: Issue | undefined): Issue | undefined {
+  /** Looks at a line below the headings that is not a row, in any column. Its `issue` is the one that it has already. */
+  below({ row, last, issue: told }: Extract<TableItem, { readonly tag: 'outside' }>): Issue | undefined {
     const lost = told?.level === 'error' ? undefined : paymentIn(row, this.#context);
-    if (lost) return issue('PB-BELOW-TABLE', { row: row.number, cell: lost.address, value: lost.text });
+    if (lost) return issue('PB-BELOW-TABLE', { row: row.number, cell: lost.address, value: lost.text }, { last });
     const found = unitIssue(this.#written(row), this.#context.currency.code) ?? told ?? this.beside(row);
     return found?.level === 'error' ? found : (noteIssue(this.#written(row)) ?? found);
   }

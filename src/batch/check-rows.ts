@@ -204,7 +204,7 @@ class SheetCheck {
   /** Handles a line below the headings that is not a row. */
   #noRow(item: Extract<TableItem, { readonly tag: 'total' | 'title' | 'outside' }>): void {
     if (item.tag === 'outside') {
-      const found = this.#around.below(item.row, item.issue);
+      const found = this.#around.below(item);
       this.#isCut ||= found?.code === 'PB-BELOW-TABLE' || item.issue?.level === 'error';
       this.#tellAround(found);
       return;

@@ -23,8 +23,8 @@ export type TableItem =
   | { readonly tag: 'row'; readonly row: SheetRow }
   | TotalRow
   | { readonly tag: 'title'; readonly row: SheetRow; readonly shown: Cell }
-  /** A line below the headings that is not a row, with its issue if it has one. */
-  | { readonly tag: 'outside'; readonly row: SheetRow; readonly issue?: Issue }
+  /** A line below the headings that is not a row, with its issue if it has one. `last`: the number of the last row of the table. */
+  | { readonly tag: 'outside'; readonly row: SheetRow; readonly last: number; readonly issue?: Issue }
   | { readonly tag: 'issue'; readonly issue: Issue };
 
 /**
@@ -236,9 +236,9 @@ function saysWho(row: SheetRow, meanings: Meanings): boolean {
 }
 
 const itemsOf = (taken: ReturnType<Table['take']>): readonly TableItem[] =>
-  taken ? [taken.line ? itemOf(taken.line) : { tag: 'outside', row: taken.row }] : [];
+  taken ? [taken.line ? itemOf(taken.line, taken.last) : { tag: 'outside', row: taken.row, last: taken.last }] : [];
 
-function itemOf(line: Line): TableItem {
+function itemOf(line: Line, last: number): TableItem {
   if (line.tag !== 'below') return line;
   const { row, shown, looks } = line;
   const place = { row: row.number, value: shown.text || 'a formula' };
@@ -247,7 +247,8 @@ function itemOf(line: Line): TableItem {
   return {
     tag: 'outside',
     row,
-    issue: issue(looks === 'name' ? 'PB-BELOW-NAMED' : 'PB-BELOW-TABLE', { ...place, ...cell }),
+    last,
+    issue: issue(looks === 'name' ? 'PB-BELOW-NAMED' : 'PB-BELOW-TABLE', { ...place, ...cell }, { last }),
   };
 }
 

@@ -130,6 +130,8 @@ interface Written {
 interface Taken {
   readonly row: SheetRow;
   readonly line: Line | undefined;
+  /** The number of the last row that belongs to the table so far. */
+  readonly last: number;
 }
 
 type LineKind = 'total' | 'closing' | 'row';
@@ -171,7 +173,7 @@ export class Table {
   take(row: SheetRow | undefined): Taken | undefined {
     const held = this.#held;
     this.#held = row;
-    return held && { row: held, line: this.#classify(held) };
+    return held && { row: held, line: this.#classify(held), last: this.#lastRow };
   }
 
   /** Returns the last row. */

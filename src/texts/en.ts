@@ -63,11 +63,11 @@ export const englishTexts: IssueTexts = {
     fix: 'Check the separators and quotes of this line.',
   },
   'PB-BELOW-TABLE': {
-    says: 'Row {row} is below the end of the table but looks like a payment ({value}).',
+    says: 'Row {row} is below the table, which ends with row {last}, but looks like a payment ({value}).',
     fix: 'Move it into the table, or delete it; a blank row or a total row ends the table.',
   },
   'PB-BELOW-NAMED': {
-    says: 'Row {row} is below the end of the table and is not paid, but it names somebody ({value}).',
+    says: 'Row {row} is below the table, which ends with row {last}, and is not paid, but it names somebody ({value}).',
     fix: 'If somebody is paid there, move the row into the table; a blank row or a total row ends the table.',
   },
   'PB-ABOVE-TABLE': {

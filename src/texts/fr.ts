@@ -55,11 +55,11 @@ export const frenchTexts: IssueTexts = {
     fix: 'Vérifiez les séparateurs et les guillemets de cette ligne.',
   },
   'PB-BELOW-TABLE': {
-    says: 'La ligne {row} se trouve sous la fin du tableau mais ressemble à un paiement ({value}).',
+    says: 'La ligne {row} se trouve sous le tableau, qui finit à la ligne {last}, mais ressemble à un paiement ({value}).',
     fix: 'Déplacez-la dans le tableau ou supprimez-la ; une ligne vide ou une ligne de total termine le tableau.',
   },
   'PB-BELOW-NAMED': {
-    says: "La ligne {row} se trouve sous la fin du tableau et n'est pas payée, mais elle nomme quelqu'un ({value}).",
+    says: "La ligne {row} se trouve sous le tableau, qui finit à la ligne {last}, et n'est pas payée, mais elle nomme quelqu'un ({value}).",
     fix: "Si quelqu'un y est payé, déplacez la ligne dans le tableau ; une ligne vide ou une ligne de total termine le tableau.",
   },
   'PB-TOTAL-ROW': {

@@ -55,11 +55,11 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Kagua vitenganishi na alama za nukuu za mstari huu.',
   },
   'PB-BELOW-TABLE': {
-    says: 'Mstari wa {row} uko chini ya mwisho wa jedwali lakini unafanana na malipo ({value}).',
+    says: 'Mstari wa {row} uko chini ya jedwali, linaloishia mstari wa {last}, lakini unafanana na malipo ({value}).',
     fix: 'Uhamishie ndani ya jedwali, au uufute; mstari mtupu au mstari wa jumla humaliza jedwali.',
   },
   'PB-BELOW-NAMED': {
-    says: 'Mstari wa {row} uko chini ya mwisho wa jedwali na haulipwi, lakini unamtaja mtu ({value}).',
+    says: 'Mstari wa {row} uko chini ya jedwali, linaloishia mstari wa {last}, na haulipwi, lakini unamtaja mtu ({value}).',
     fix: 'Ikiwa kuna mtu wa kulipwa hapo, hamishia mstari ndani ya jedwali; mstari mtupu au mstari wa jumla humaliza jedwali.',
   },
   'PB-TOTAL-ROW': {

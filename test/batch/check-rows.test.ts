@@ -207,6 +207,9 @@ describe('what stands below the table', () => {
     const { issues, checked } = await check([HEADINGS, jane, ...below]);
     const found = issues.filter(({ code }) => code === 'PB-BELOW-TABLE');
     expect(found.map(({ row }) => row)).toEqual(rows);
+    // Jane is in row 2; a subtotal belongs to the table as well.
+    const last = below[0]?.[0] === 'Sub Total' ? 3 : 2;
+    expect(found.map(({ parameters }) => parameters)).toEqual(rows.map(() => ({ last })));
     expect(checked).toMatchObject({ rows: 1, payable: 1, sheetErrors: rows.length });
   });
 

@@ -15,6 +15,8 @@ export const optionGroups = {
 const firstPartOf = (summary: string): string => summary.split(/[;:]/)[0] ?? '';
 
 export const helpLayout: HelpConfiguration = {
+  // In less room than commander asks for by itself, a description still reads better than one that the terminal cuts within words.
+  minWidthToWrap: 20,
   subcommandTerm: (command) => command.name(),
   subcommandDescription: (command) => firstPartOf(command.summary()),
 };
