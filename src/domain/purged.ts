@@ -1,9 +1,13 @@
 /** Batches whose people were deleted from the ledger. */
+import type { Payout } from './batch.ts';
 import { localDate } from './clock.ts';
 import type { BatchId } from './ids.ts';
 
 /** Replaces a name, a phone, an account or words of the service that were deleted. */
 export const PURGED = '(purged)';
+
+/** Reports whether the person of a payout was deleted: only the way of paying and the amount are left then. */
+export const isPurged = ({ payee }: Pick<Payout, 'payee'>): boolean => payee === '';
 
 /** When the people of a batch were deleted, and by whom. */
 export interface PurgeRecord {

@@ -2,6 +2,7 @@
 import type { ResultRow } from './batch.ts';
 import { withoutOrder } from './left-out.ts';
 import { isDefiniteFailure, outcomeTable } from './outcome.ts';
+import { isPurged } from './purged.ts';
 import { protocols } from './submission.ts';
 
 /** Most attempts at one row. After this many failures, trying the service again does not help: the row itself is wrong. */
@@ -13,7 +14,7 @@ export function retryRefusal({ outcome, state, line, payout, leftOut }: ResultRo
   if (!isDefiniteFailure(outcome) || !state || !line) {
     return `it is "${outcomeTable[outcome].title}", and only a definite failure is paid again`;
   }
-  if (!payout) return 'its name and its account were deleted';
+  if (!payout || isPurged(payout)) return 'its name and its account were deleted';
   if (state.attempt >= ATTEMPTS_MAX) return `it failed ${state.attempt} times, which is the most`;
   const saidSo = line.phase === 'rejected' || line.phase === 'failed';
   if (protocols[state.submission] === 'send-once' && !saidSo) {

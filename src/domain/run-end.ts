@@ -55,6 +55,8 @@ export interface RunEnd {
   readonly openRows?: readonly number[];
   /** Rows for which the service shows more than was to be paid, until a person has dealt with them; absent if there are none. */
   readonly overpaid?: { readonly rows: readonly number[]; readonly tooMuch: Money };
+  /** Set if the people of the batch were deleted, so that nothing of it can be sent again. */
+  readonly purged?: true;
   /** The ends of several batches, of which this one is the sum; absent for the end of one batch. */
   readonly batches?: readonly RunEnd[];
   /** A run of another process that is using the ledger. Rows that are open may just not be done yet. */

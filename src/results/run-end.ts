@@ -37,6 +37,7 @@ export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunE
       superseded: left > 0 ? { rows: left, batches } : undefined,
       failedElsewhere: failed || undefined,
       unconfirmed: unconfirmed || undefined,
+      purged: (await ledger.purges()).has(batch.id) || undefined,
     }),
   };
   const exits = [exitOfRows(rows), ...(alarms.length > 0 ? [exitCode.alarm] : [])];

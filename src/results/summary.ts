@@ -75,7 +75,10 @@ function unconfirmedRows({ unconfirmed, header }: Report['source']): WorksheetRo
 }
 
 /** Returns a line with the next step, as a command says it when it ends. */
-function nextRows({ header, superseded, unconfirmed, stops = [] }: Report['source'], figures: Report['figures']) {
+function nextRows(
+  { header, superseded, unconfirmed, purge, stops = [] }: Report['source'],
+  figures: Report['figures'],
+) {
   const { byOutcome, contradicted, openRows, failedElsewhere } = figures;
   const counts = { ...noOutcomes() };
   for (const outcome of outcomes) counts[outcome] = byOutcome[outcome].count;
@@ -85,6 +88,7 @@ function nextRows({ header, superseded, unconfirmed, stops = [] }: Report['sourc
     failedElsewhere,
     ...(superseded && { superseded: { rows: superseded.rows, batches: [] } }),
     ...(unconfirmed !== undefined && { unconfirmed }),
+    ...(purge && { purged: true as const }),
   };
   const exit = contradicted > 0 ? exitCode.alarm : exitOfRows(rows);
   if (exit === exitCode.ok) return [];

@@ -73,6 +73,15 @@ describe('the next step', () => {
     expect(nextAfter(counts, more)).toBe(RESUME);
   });
 
+  test.each<Partial<OutcomeCounts>>([{ failed: 1 }, { unsent: 1 }, { invalid: 1, rejected: 2 }])(
+    'is a new sheet where the people of the batch were deleted: %j',
+    (counts) => {
+      expect(nextAfter(counts, { purged: true })).toBe(
+        'Its names, phones and accounts were deleted, so nothing of it can be sent again. Pay what is still owed in a new sheet, under its own batch name.',
+      );
+    },
+  );
+
   test('still names the rows that must not be paid again before a run', () => {
     expect(nextAfter({ unsent: 1, 'timed-out': 1 }, { openRows: [7] })).toBe(
       `Row 7 may have been paid: do not pay it again. ${RESUME}`,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ResultRow } from '../../src/domain/batch.ts';
 import type { LineReport } from '../../src/domain/fact.ts';
 import { type Outcome, outcomeTable } from '../../src/domain/outcome.ts';
+import { PURGED } from '../../src/domain/purged.ts';
 import type { SubmissionName } from '../../src/domain/submission.ts';
 import { whatHappened as happenedIn, whatToDo } from '../../src/results/reason.ts';
 import { resultRow } from '../support/result-rows.ts';
@@ -68,8 +69,10 @@ describe('a row that definitely failed, and that is not retried all the same', (
   });
 
   test('because its people were deleted', () => {
-    const { payout: _, ...purged } = resultRow(2, { outcome: 'failed' });
-    expect(whatToDo(purged)).toBe(
+    const row = resultRow(2, { outcome: 'failed' });
+    if (!row.payout) throw new Error('nobody is paid');
+    const payout = { ...row.payout, name: PURGED, destination: PURGED, payee: '' };
+    expect(whatToDo({ ...row, payout })).toBe(
       `No "paybatch retry" pays it again: its name and its account were deleted. ${advice}`,
     );
   });
