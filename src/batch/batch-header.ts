@@ -33,7 +33,7 @@ export function batchHeader(
   }: PlanningPlace,
 ): BatchHeader {
   const { fingerprint, total, rows, payable, leftOut, repairs } = checked;
-  const { charges, balance, aboveEdge } = statement;
+  const { charges, balance, aboveEdge, upTo } = statement;
   return {
     id,
     key,
@@ -61,6 +61,7 @@ export function batchHeader(
     ...(differs && { differs }),
     ...(aboveEdge.length > 0 && { aboveEdge: aboveEdge.map(({ row, saving }) => ({ row, saving })) }),
     ...(canary !== undefined && { canary }),
+    ...(upTo !== undefined && { rowsMost: upTo }),
     version,
   };
 }

@@ -107,10 +107,10 @@ interface Unattended {
 }
 
 /**
- * Returns why a batch that is not final is left to a person, as a clause, by one rule for a worker and for `schedule run-due`; `undefined` if it may go on. What a person or a
- * brake stopped, and what a person limited to some rows, is for a person to continue: otherwise the stop would be
- * cancelled, or the limit lifted, by nobody. A run with such a limit counts however it ended, because the next one would
- * send all rows.
+ * Returns why a batch that is not final is left to a person, as a clause, by one rule for a worker and for `schedule
+ * run-due`; `undefined` if it may go on. What a person or a brake stopped, and what a person limited to some rows, is for a
+ * person to continue: otherwise the stop would be cancelled, or the limit lifted, by nobody. A run with such a limit counts
+ * however it ended, and if it never began, because the next one would send all rows.
  */
 export async function whyLeftToPerson(
   batch: BatchId,
@@ -119,9 +119,9 @@ export async function whyLeftToPerson(
 ): Promise<string | undefined> {
   const stop = await ledger.stopOf(batch);
   if (stop) return batchStopText(stop);
-  const { started, stopped } = await ledger.runHistory(batch);
+  const { rowsMost, stopped } = await ledger.runHistory(batch);
   if (stopped && !isPassing(stopped.code)) return stopped.reason;
-  if (started?.rowsMost !== undefined) return 'it was to send only part of its rows (--up-to-balance)';
+  if (rowsMost !== undefined) return 'it was to send only part of its rows (--up-to-balance)';
   if (stopped?.reason === INTERRUPTED && !resumesInterrupted) return 'somebody stopped it';
   return undefined;
 }

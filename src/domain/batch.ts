@@ -86,6 +86,8 @@ export interface BatchHeader {
   readonly aboveEdge?: readonly { readonly row: number; readonly saving: Money }[];
   /** Number of canary rows, which are sent first, before all others; absent if none. */
   readonly canary?: number;
+  /** The most rows that the first run was to send, because the wallet covered no more; absent: all. */
+  readonly rowsMost?: number;
   readonly version: string;
 }
 

@@ -16,6 +16,11 @@ export interface RunHistory {
   readonly isRetry: boolean;
   /** Rows that were to be sent alone, before all others (a canary), when the plan was made. */
   readonly plannedCanary?: number;
+  /**
+   * The most rows that the latest run was to send, or that the first one was to send if it never began; absent: all. See
+   * `RunTerms`.
+   */
+  readonly rowsMost?: number;
   /** How the latest run began; absent if there was none since the plan. */
   readonly started?: FactOf<'run-started'>;
   /** How the latest run ended; absent if it was interrupted. */
@@ -36,9 +41,11 @@ export async function runHistory(database: Reader, batch: BatchId): Promise<RunH
   const ends = since.slice(0, Math.max(begun, 0)).filter(is('run-stopped'));
   const stopped = ends.find(({ epoch }) => epoch === started?.epoch);
   const plannedCanary = plan && canaryOf(plan);
+  const { rowsMost } = started ?? (plan?.type === 'batch-planned' ? headerOf(plan) : {});
   return {
     isRetry: plan?.type === 'retry-planned',
     ...(plannedCanary !== undefined && { plannedCanary }),
+    ...(rowsMost !== undefined && { rowsMost }),
     ...(started && { started }),
     ...(stopped && { stopped }),
   };
@@ -83,5 +90,7 @@ export async function recordedRuns(database: Reader, batch: BatchId): Promise<re
  */
 function canaryOf(plan: BatchFact): number | undefined {
   if (plan.type === 'retry-planned') return plan.canary;
-  return plan.type === 'batch-planned' ? (plan.header as BatchHeader).canary : undefined; // recorded as a header
+  return plan.type === 'batch-planned' ? headerOf(plan).canary : undefined;
 }
+
+const headerOf = ({ header }: FactOf<'batch-planned'>): BatchHeader => header as BatchHeader; // recorded as a header

@@ -1,6 +1,7 @@
 /** What goes on without a person, by a worker and by `schedule run-due`, and what neither of them decides. */
 import { describe, expect, test } from 'vitest';
 import { HANDED_ON, whyLeftToPerson } from '../../src/dispatch/stop-batch.ts';
+import type { BatchHeader } from '../../src/domain/batch.ts';
 import type { RunTerms } from '../../src/domain/fact.ts';
 import { open, planOf } from '../ledger/builders.ts';
 
@@ -11,11 +12,11 @@ interface Run {
 }
 
 /** Why a batch is left to a person after these runs, by run-due and by a worker. */
-async function leftAfter(runs: readonly Run[], isStopped = false) {
+async function leftAfter(runs: readonly Run[], isStopped = false, planned: Pick<BatchHeader, 'rowsMost'> = {}) {
   const ledger = await open();
   const { header, blocks } = planOf();
   await ledger.takeLease();
-  await ledger.planBatch(header, blocks);
+  await ledger.planBatch({ ...header, ...planned }, blocks);
   for (const { terms, stopped } of runs) {
     await ledger.recordRun(header.id, '0.1.0', terms);
     const [reason, code] = stopped ?? [];
@@ -51,6 +52,11 @@ describe('a batch', () => {
     expect(await leftAfter([{ ...run, terms: part }])).toEqual(
       onBoth(expect.stringContaining('only part of its rows')),
     );
+  });
+
+  test('of which a person let only some rows go is left to a person when the process died before its first run', async () => {
+    expect(await leftAfter([], false, part)).toEqual(onBoth(expect.stringContaining('only part of its rows')));
+    expect(await leftAfter([{}], false, part)).toEqual(onBoth(undefined));
   });
 
   test('that a person or a brake stopped is left to a person', async () => {

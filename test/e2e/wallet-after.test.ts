@@ -1,6 +1,7 @@
 /** What the wallet holds afterwards, as the service says, against what this ledger expects. */
 import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
+import { openDurable } from '../../src/database/sqlite.ts';
 import { play } from '../support/desk/account.ts';
 import { openOffice, pay, planOnly } from '../support/desk/live-office.ts';
 import { people } from '../support/desk/payroll-sheet.ts';
@@ -55,6 +56,11 @@ test('what another batch of the ledger paid meanwhile, and a top-up, are told ap
   const { desk, service } = await openOffice(`${pace},balance=3000`);
   const short = await pay(desk, people(3), '--up-to-balance', '2');
   expect(short.exit).toBe(7);
+  // With the plan, so that a process that dies before its first run forgets no limit.
+  const ledger = openDurable(desk.path('home', 'env', 'ledger.db'));
+  const [plan] = ledger.all("SELECT data FROM fact WHERE type = 'batch-planned'");
+  ledger.close();
+  expect(JSON.parse(String(plan?.['data']))).toMatchObject({ header: { rowsMost: 2 } });
   await play(service, `${pace},balance=${BALANCE}`);
   const batch = short.end.batch ?? '';
   expect((await pay(desk, people(5).slice(3), '--batch', 'others')).exit).toBe(0);
