@@ -1,6 +1,7 @@
 /** Counts the rows of a batch by what they have in common: a way of paying, a reason, or a value in a column of the sheet. */
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
-import { outcomeTable } from '../domain/outcome.ts';
+import { type Outcome, outcomeTable } from '../domain/outcome.ts';
+import { present } from '../domain/present.ts';
 import { resultWords } from '../domain/result-code.ts';
 import { sheetValueText } from '../domain/sheet-value.ts';
 import { isByHand } from './row-money.ts';
@@ -9,6 +10,8 @@ import { plus, type Sums } from './sums.ts';
 /** Rows that have something in common, and their sums. */
 export interface Group extends Sums {
   readonly name: string;
+  /** The outcome of the rows; absent if they are not grouped by it. */
+  readonly outcome?: Outcome;
 }
 
 export interface Breakdown {
@@ -26,19 +29,19 @@ const GROUPS_MAX = 100;
 
 /** Counts groups, in memory that does not grow with the rows. */
 class BreakdownCounter {
-  readonly #groups = new Map<string, Sums>();
+  readonly #groups = new Map<string, Group>();
   #rest: Sums | undefined;
 
-  add(name: string, sums: Sums): void {
-    const known = this.#groups.get(name);
-    if (known) this.#groups.set(name, plus(known, sums));
-    else if (this.#groups.size < GROUPS_MAX) this.#groups.set(name, sums);
+  add(of: Pick<Group, 'name' | 'outcome'>, sums: Sums): void {
+    const key = `${of.outcome ?? ''} ${of.name}`;
+    const known = this.#groups.get(key);
+    if (known || this.#groups.size < GROUPS_MAX)
+      this.#groups.set(key, { ...of, ...(known ? plus(known, sums) : sums) });
     else this.#rest = this.#rest ? plus(this.#rest, sums) : sums;
   }
 
   breakdown(): Breakdown {
-    const groups = [...this.#groups].map(([name, sums]) => ({ name, ...sums }));
-    return { groups, ...(this.#rest && { rest: this.#rest }) };
+    return { groups: [...this.#groups.values()], ...present({ rest: this.#rest }) };
   }
 }
 
@@ -87,9 +90,10 @@ export class RowBreakdowns {
   }
 
   add(row: ResultRow, sums: Sums): void {
-    if (row.payout) this.#kinds.add(row.payout.kind, sums);
-    if (row.outcome !== 'completed') this.#reasons.add(`${row.outcome} ${commonReason(row)}`, sums);
-    for (const { at, counter } of this.#columns) counter.add(sheetValueText(row.texts[at] ?? ''), sums);
+    const { payout, outcome, texts } = row;
+    if (payout) this.#kinds.add({ name: payout.kind }, sums);
+    if (outcome !== 'completed') this.#reasons.add({ outcome, name: commonReason(row) }, sums);
+    for (const { at, counter } of this.#columns) counter.add({ name: sheetValueText(texts[at] ?? '') }, sums);
   }
 
   breakdowns() {

@@ -12,7 +12,6 @@ import { timeLines } from './plots/time-plot.ts';
 import type { Report } from './report.ts';
 import { count, fact, headings, section, toTheEdge } from './sections.ts';
 import { kindTitle } from './source.ts';
-import type { Sums } from './sums.ts';
 import type { WorksheetRow } from './worksheet.ts';
 
 /** A table with its title, and the plot next to it. */
@@ -138,13 +137,11 @@ function reasonRows({ figures: { byReason } }: Report): WorksheetRow[] {
   return [
     section('Why rows were not paid'),
     toTheEdge(headings(2, 'Outcome', 'Rows', 'Amount', 'Reason')),
-    ...lines.map(([name, sums]) => {
-      const outcome = outcomes.find((one) => name.startsWith(`${one} `));
+    ...lines.map(({ name, outcome, count: rows, amount }) => {
       const shown = outcome
         ? { value: outcomeTable[outcome].title, look: outcomeView[outcome].look }
         : { value: 'Others', look: 'row' as const };
-      const words = outcome ? name.slice(outcome.length + 1) : name;
-      return toTheEdge(row(shown, count(sums.count), sums.amount, { value: words, wrap: true }));
+      return toTheEdge(row(shown, count(rows), amount, { value: name, wrap: true }));
     }),
   ];
 }
@@ -156,8 +153,8 @@ function groupRows(heading: string, breakdown: Breakdown, { figures: { all } }: 
   return [
     section(`By ${heading}`),
     headings(5, heading, 'Rows', 'Amount', 'Rows paid', 'Paid', 'Fees charged'),
-    ...lines.map(([name, sums]) =>
-      row({ value: name, wrap: true }, count(sums.count), sums.amount, count(sums.paidCount), sums.paid, sums.fees),
+    ...lines.map(({ name, count: rows, amount, paidCount, paid, fees }) =>
+      row({ value: name, wrap: true }, count(rows), amount, count(paidCount), paid, fees),
     ),
     total(
       'Total',
@@ -171,7 +168,7 @@ function groupRows(heading: string, breakdown: Breakdown, { figures: { all } }: 
 }
 
 /** Returns each group with its name, and the groups that do not fit into the table as one last line. */
-const linesOf = ({ groups, rest }: Breakdown, others: string): readonly (readonly [string, Sums])[] => [
-  ...groups.map((group) => [group.name === '' ? '(empty)' : group.name, group] as const),
-  ...(rest ? [[others, rest] as const] : []),
+const linesOf = ({ groups, rest }: Breakdown, others: string): readonly Group[] => [
+  ...groups.map((group) => ({ ...group, name: group.name || '(empty)' })),
+  ...(rest ? [{ name: others, ...rest }] : []),
 ];
