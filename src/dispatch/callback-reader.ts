@@ -114,9 +114,12 @@ export class Callbacks {
     const way = submissions[order.state.submission];
     let after = order;
     for (const { seq, receivedAt, body } of messages) {
-      const told = objectOf(body);
-      if (!way.factsOfCallback || told === undefined || !isNews(after.state, { seq, receivedAt })) continue;
-      const facts = way.factsOfCallback(after.state, after.body, told, this.#run.deps.clock.now(), { seq, receivedAt });
+      const record = objectOf(body);
+      if (!way.factsOfCallback || record === undefined || !isNews(after.state, { seq, receivedAt })) continue;
+      const facts = way.factsOfCallback(after.state, after.body, record, this.#run.deps.clock.now(), {
+        seq,
+        receivedAt,
+      });
       if (facts.length > 0) after = await this.#run.learn(after, facts);
     }
     return after;

@@ -204,7 +204,7 @@ type AskedResult = 'found' | 'unknown' | 'no-answer' | 'nobody';
 export interface Asked {
   /** The order as the ledger has it now. */
   readonly order: StoredOrder;
-  readonly told: AskedResult;
+  readonly result: AskedResult;
   /** What this look-up showed; empty if nothing can be concluded. */
   readonly facts: readonly Fact[];
 }
@@ -232,8 +232,8 @@ export class AskAgain {
       const steps = group.map((order, index) => ({ order, facts: answers[index]?.facts ?? [], dueAt: null }));
       const recorded = await this.#deps.ledger.record(steps);
       for (const [index, order] of recorded.entries()) {
-        const { told = 'no-answer', facts = [] } = answers[index] ?? {};
-        asked.push({ order, told, facts });
+        const { result = 'no-answer', facts = [] } = answers[index] ?? {};
+        asked.push({ order, result, facts });
       }
     }
     return asked;
@@ -245,15 +245,15 @@ export class AskAgain {
   }
 
   async #ask({ state, body, batch }: StoredOrder) {
-    if (!lookUpsOf(this.#deps.client)(state.submission)) return { facts: [], told: 'nobody' } as const;
+    if (!lookUpsOf(this.#deps.client)(state.submission)) return { facts: [], result: 'nobody' } as const;
     const { ledger } = this.#deps;
     const facts = await believedFees(state, await this.#lookUp.factsOf(state, body), (row) =>
       ledger.quoteOf(batch, row),
     );
     if (facts.some(({ type }) => type === 'order-unknown')) {
       // For an order that was never sent, "unknown" says nothing new.
-      return { facts: state.phase === 'planned' ? [] : facts, told: 'unknown' } as const;
+      return { facts: state.phase === 'planned' ? [] : facts, result: 'unknown' } as const;
     }
-    return { facts, told: facts.length > 0 ? 'found' : 'no-answer' } as const;
+    return { facts, result: facts.length > 0 ? 'found' : 'no-answer' } as const;
   }
 }

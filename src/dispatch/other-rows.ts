@@ -35,13 +35,13 @@ const NOTHING: Shown = { found: [], isNews: false };
 
 export class OtherRows {
   readonly #run: Run;
-  readonly #beside: (order: StoredOrder, row: number) => Promise<Beyond>;
+  readonly #othersOf: (order: StoredOrder, row: number) => Promise<OthersResult>;
   #unclear = 0;
   #unheard = 0;
 
-  constructor(run: Run, beside: (order: StoredOrder, row: number) => Promise<Beyond>) {
+  constructor(run: Run, othersOf: (order: StoredOrder, row: number) => Promise<OthersResult>) {
     this.#run = run;
-    this.#beside = beside;
+    this.#othersOf = othersOf;
   }
 
   /**
@@ -97,17 +97,17 @@ export class OtherRows {
     const found: Found[] = [];
     let current = order;
     for (const row of rows) {
-      const beside = await this.#beside(current, row.row);
-      if (beside.seen === 'unclear') this.#unclear += 1;
-      if (beside.seen !== 'found') continue;
+      const other = await this.#othersOf(current, row.row);
+      if (other.seen === 'unclear') this.#unclear += 1;
+      if (other.seen !== 'found') continue;
       // Whether that attempt could be made depends on the present state of this order.
       if (isUnderWay(row)) current = await this.#run.look(current);
-      const stands = rowOf(row, current.state);
-      if (failedForGood(stands) && beside.order.attempt > current.state.attempt) {
-        found.push(foundAt(stands, current, beside));
+      const now = rowOf(row, current.state);
+      if (failedForGood(now) && other.order.attempt > current.state.attempt) {
+        found.push(foundAt(now, current, other));
         continue;
       }
-      await this.#alarm(current, beside, row.row);
+      await this.#alarm(current, other, row.row);
       return NOTHING;
     }
     // What was recorded about the order in the meantime may concern its other rows too, so they are read again.
@@ -121,13 +121,13 @@ export class OtherRows {
     return seen !== 'found';
   }
 
-  #alarm(order: StoredOrder, beside: AttemptFound, row: number): Promise<StoredOrder> {
-    return this.#run.learn(order, [alarmAbout(order.state, this.#run.deps.clock.now(), heldBeside(beside, row))]);
+  #alarm(order: StoredOrder, other: AttemptFound, row: number): Promise<StoredOrder> {
+    return this.#run.learn(order, [alarmAbout(order.state, this.#run.deps.clock.now(), heldText(other, row))]);
   }
 }
 
 /** Returns why an order next to one that did not fail is an alarm. */
-export const heldBeside = ({ order: { id, attempt } }: AttemptFound, row: number): string =>
+export const heldText = ({ order: { id, attempt } }: AttemptFound, row: number): string =>
   `the service holds attempt ${attempt} at row ${row} (order ${id}), and this ledger did not make it`;
 
 /** Returns a row with the state that its order says it has now. */
@@ -161,7 +161,7 @@ const failedForGood = (row: ResultRow): row is Ordered =>
 export interface AttemptsDeps {
   readonly clock: Clock;
   /** Returns the other orders of a row, in turn (`batch/other-orders.ts`). */
-  readonly ordersBeside: (attempt: Attempt) => readonly PlannedOrder[];
+  readonly otherOrdersOf: (attempt: Attempt) => readonly PlannedOrder[];
   /** Returns what the service shows about an order. Records nothing. */
   readonly resultOf: (state: OrderState, body: string) => Promise<LookUpResult>;
 }
@@ -176,7 +176,7 @@ interface AttemptFound {
 }
 
 /** The first order of a row that the service holds. If it holds none: whether that is clear, and if not, which order is unclear. */
-export type Beyond =
+export type OthersResult =
   | AttemptFound
   | { readonly seen: 'unknown' }
   | { readonly seen: 'unclear'; readonly order: PlannedOrder };
@@ -197,9 +197,9 @@ export class Attempts {
   }
 
   /** Looks up every other order of a row that can exist next to or after the given one, until the answer about one is not `unknown`. */
-  async after({ state, body, origin }: StoredOrder, row: number, depth: Depth): Promise<Beyond> {
-    const { clock, ordersBeside, resultOf } = this.#deps;
-    for (const order of ordersBeside({ row, state, body, origin })) {
+  async after({ state, body, origin }: StoredOrder, row: number, depth: Depth): Promise<OthersResult> {
+    const { clock, otherOrdersOf, resultOf } = this.#deps;
+    for (const order of otherOrdersOf({ row, state, body, origin })) {
       if (this.#absent.has(order.id)) continue;
       if (depth === 'next' && order.attempt > state.attempt + 1) break;
       const planned = advance(undefined, plannedFact(order, clock.now()));

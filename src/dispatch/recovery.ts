@@ -19,7 +19,7 @@ import type { StoredOrder } from '../ledger/orders.ts';
 import { alarmAbout } from '../service/submissions/evidence.ts';
 import { isSendOnce, type Policy, provenUnsentAt } from './decision.ts';
 import type { LookUpResult } from './look-up.ts';
-import { Attempts, type AttemptsDeps, type Depth, heldBeside, OtherRows } from './other-rows.ts';
+import { Attempts, type AttemptsDeps, type Depth, heldText, OtherRows } from './other-rows.ts';
 import type { Run } from './run.ts';
 import { elsewhereStop, nobodyElseNotice, unclearStop } from './stop-reasons.ts';
 import type { RunControl } from './task.ts';
@@ -60,15 +60,15 @@ export class Recovery {
 
   constructor(run: Run) {
     const { deps, control, task, requests, trust } = run;
-    const { clock, ordersBeside } = deps;
+    const { clock, otherOrdersOf } = deps;
     this.#run = run;
     this.rounds = new Rounds({ clock, control, polling: task.settings.polling });
     this.#isBegun = trust.asksEach;
     const progress = new RecoveryProgress(clock, deps.tell);
     const resultOf: AttemptsDeps['resultOf'] = async (...of) => progress.counted(await requests.resultOf(...of));
-    this.#attempts = ordersBeside && new Attempts({ clock, ordersBeside, resultOf });
+    this.#attempts = otherOrdersOf && new Attempts({ clock, otherOrdersOf, resultOf });
     this.#progress = progress;
-    this.#others = new OtherRows(run, (order, row) => this.#beside(order, row));
+    this.#others = new OtherRows(run, (order, row) => this.#othersOf(order, row));
   }
 
   /** Whether a recovery was entered that is not over; nothing more may leave until it is. */
@@ -172,7 +172,7 @@ export class Recovery {
    */
   async mayGoAgain(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     if (!this.#run.policy.lookFirst) return orders;
-    const seen = await Promise.all(orders.map((order) => this.#beyond(order)));
+    const seen = await Promise.all(orders.map((order) => this.#lookUpOthers(order)));
     const { deps, policy, control } = this.#run;
     const now = deps.clock.now();
     for (const [index, order] of orders.entries()) {
@@ -291,7 +291,7 @@ export class Recovery {
   #looksLike({ state, body, origin }: StoredOrder): Looks {
     const { state: run, task, deps } = this.#run;
     const orders = Math.ceil(run.outcomes.unsent / task.settings.sending.linesPerOrder);
-    const others = state.lines.flatMap(({ row }) => deps.ordersBeside?.({ row, state, body, origin }) ?? []);
+    const others = state.lines.flatMap(({ row }) => deps.otherOrdersOf?.({ row, state, body, origin }) ?? []);
     const next = others.filter(({ attempt }) => attempt <= state.attempt + 1).length;
     const deep = this.#isBegun ? orders : Math.min(this.#smallest.size, orders);
     const all = orders * (2 + next) + deep * (others.length - next);
@@ -303,7 +303,7 @@ export class Recovery {
     return this.#eachPlanned(async (order) => {
       const { position } = order;
       if (!this.#unsent.has(position) || this.#cleared.has(position) || openAlarms(order.state).length > 0) return;
-      const seen = await this.#beyond(order);
+      const seen = await this.#lookUpOthers(order);
       if (seen === 'unknown') this.#cleared.add(position);
       if (seen === 'unclear') this.rounds.isUnclear();
     });
@@ -313,22 +313,22 @@ export class Recovery {
    * Reports what look-ups show about other orders of the rows of an order that did not fail. One that the service holds is
    * recorded as an alarm.
    */
-  async #beyond(order: StoredOrder): Promise<LookUpResult['seen']> {
+  async #lookUpOthers(order: StoredOrder): Promise<LookUpResult['seen']> {
     for (const { row } of order.state.lines) {
-      const beside = await this.#beside(order, row);
-      if (beside?.seen === 'found') {
-        await this.#run.learn(order, [alarmAbout(order.state, this.#run.deps.clock.now(), heldBeside(beside, row))]);
+      const other = await this.#othersOf(order, row);
+      if (other?.seen === 'found') {
+        await this.#run.learn(order, [alarmAbout(order.state, this.#run.deps.clock.now(), heldText(other, row))]);
       }
-      if (beside && beside.seen !== 'unknown') return beside.seen;
+      if (other && other.seen !== 'unknown') return other.seen;
     }
     return 'unknown';
   }
 
-  async #beside(order: StoredOrder, row: number) {
+  async #othersOf(order: StoredOrder, row: number) {
     const depth: Depth = this.#isBegun || this.#smallest.has(order.position) ? 'all' : 'next';
-    const beside = await this.#attempts?.after(order, row, depth);
-    if (beside?.seen === 'found') this.#holds();
-    return beside ?? { seen: 'unknown' as const };
+    const other = await this.#attempts?.after(order, row, depth);
+    if (other?.seen === 'found') this.#holds();
+    return other ?? { seen: 'unknown' as const };
   }
 
   /** Notes that the service holds something of the batch: rows may have been tried as many times as possible. */

@@ -165,7 +165,7 @@ async function stopOne(order: StoredOrder, client: Client, signal: AbortSignal):
   return { order, ...(reply.tag !== 'accepted' && { reason: reasonOf(reply) }) };
 }
 
-function endOf({ order: { state }, told }: Asked, row: number): RejectEnd {
+function endOf({ order: { state }, result }: Asked, row: number): RejectEnd {
   const line = state.lines.find((one) => one.row === row);
   invariant(line, 'an order keeps its lines');
   switch (outcomeOfLine(state, line)) {
@@ -178,7 +178,7 @@ function endOf({ order: { state }, told }: Asked, row: number): RejectEnd {
       return 'ended';
     // The ledger alone does not prove it here, because it is in recovery.
     case 'unsent':
-      return told === 'unknown' ? 'unsent' : 'unknown';
+      return result === 'unknown' ? 'unsent' : 'unknown';
     default:
       return 'unknown';
   }

@@ -206,10 +206,10 @@ export class Run {
   }
 
   /** Records facts about an order, and when the order is to be looked at again. */
-  async learn(order: StoredOrder, told: readonly Fact[]): Promise<StoredOrder> {
+  async learn(order: StoredOrder, learnt: readonly Fact[]): Promise<StoredOrder> {
     this.#learning += 1;
     const { deps, admission, trust } = this;
-    const facts = await this.money.believed(order.state, told);
+    const facts = await this.money.believed(order.state, learnt);
     if (facts.some(({ type }) => type === 'order-observed')) trust.known.add(order.state.id);
     const state = facts.reduce<OrderState>(advance, order.state);
     // Before the record is on disk: otherwise more money could leave in the meantime on evidence that is known to be wrong.

@@ -30,7 +30,7 @@ export interface DispatchDeps {
   /** The messages that the service sent on its own, as a listener keeps them; absent if there is no listener. */
   readonly callbacks?: CallbackSource;
   /** Returns the other orders that can hold the row, in turn (`batch/other-orders.ts`); absent if no lost ledger can have made any. */
-  readonly ordersBeside?: (attempt: Attempt) => readonly PlannedOrder[];
+  readonly otherOrdersOf?: (attempt: Attempt) => readonly PlannedOrder[];
   /** Reads the wallet again while orders go out; absent if the wallet is not watched. */
   readonly readBalance?: ReadBalance;
 }

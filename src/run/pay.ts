@@ -115,7 +115,7 @@ async function sent(
     ledger,
     // What other batches need of the wallet is read from the whole ledger.
     readBalance: (waiting) => freeFor(batch, wallet(waiting), deps),
-    ordersBeside: (attempt) => otherOrders(attempt, batch),
+    otherOrdersOf: (attempt) => otherOrders(attempt, batch),
   });
   const upTo = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
   const { stop = upTo } = done;

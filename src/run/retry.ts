@@ -227,14 +227,14 @@ async function askAboutAll(
   for (const one of asked) requireFailed(one, chosen);
 }
 
-function requireFailed({ order: { state }, told, facts }: Asked, chosen: ReadonlySet<number>): void {
+function requireFailed({ order: { state }, result, facts }: Asked, chosen: ReadonlySet<number>): void {
   invariant(openAlarms(state).length === 0, 'an alarm was seen before');
   for (const line of state.lines) {
     if (!chosen.has(line.row)) continue;
     const isProven =
       line.phase === 'rejected' || line.phase === 'failed'
-        ? told === 'nobody' || saysAgain(facts, line)
-        : told === 'unknown' || (told === 'found' && line.resolved !== undefined);
+        ? result === 'nobody' || saysAgain(facts, line)
+        : result === 'unknown' || (result === 'found' && line.resolved !== undefined);
     if (isProven && isDefiniteFailure(outcomeOfLine(state, line))) continue;
     throw new Fault(
       'preflight-refused',
@@ -267,16 +267,16 @@ async function requireUnknown(
 ): Promise<void> {
   const attempts = new Attempts({
     clock,
-    ordersBeside: (attempt) => otherOrders(attempt, batch),
+    otherOrdersOf: (attempt) => otherOrders(attempt, batch),
     resultOf: async (state, body) => {
       const result = await ask.resultOf(state, body);
       // For a send-once submission, only a record that is found proves anything.
       return isSendOnce(state) && result.seen === 'unclear' ? { seen: 'unknown', facts: [] } : result;
     },
   });
-  const beside = await Promise.all(failed.map(({ row, stored }) => attempts.after(stored, row, 'all')));
+  const others = await Promise.all(failed.map(({ row, stored }) => attempts.after(stored, row, 'all')));
   for (const [index, { row }] of failed.entries()) {
-    const one = beside[index];
+    const one = others[index];
     if (!one || one.seen === 'unknown') continue;
     const { id, attempt } = one.order;
     throw new Fault(

@@ -1,7 +1,7 @@
 /** The search for other orders of a row, beside a service of which the test knows what it holds. */
 import { describe, expect, test } from 'vitest';
 import type { LookUpResult } from '../../src/dispatch/look-up.ts';
-import { Attempts, type Beyond } from '../../src/dispatch/other-rows.ts';
+import { Attempts, type OthersResult } from '../../src/dispatch/other-rows.ts';
 import { type Attempt, type PlannedOrder, plannedFact } from '../../src/domain/batch.ts';
 import type { Fact } from '../../src/domain/fact.ts';
 import type { BatchId, OrderId, TraceNumber } from '../../src/domain/ids.ts';
@@ -53,7 +53,7 @@ function attemptsAt(seen: Readonly<Record<number, LookUpResult>>) {
   const rows: Attempt[] = [];
   const attempts = new Attempts({
     clock,
-    ordersBeside(attempt) {
+    otherOrdersOf(attempt) {
       rows.push(attempt);
       return others;
     },
@@ -79,7 +79,7 @@ describe('the other orders of a row', () => {
 
   test('are asked for up to the one that the service holds, which stands as its record says', async () => {
     const { attempts, asked, states } = attemptsAt({ 3: { seen: 'found', facts: [record(3)] } });
-    const found: Beyond = await attempts.after(order, ROW, 'all');
+    const found: OthersResult = await attempts.after(order, ROW, 'all');
     const planned = states.find(({ attempt }) => attempt === 3);
     expect(found).toEqual({
       seen: 'found',

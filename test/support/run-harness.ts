@@ -124,9 +124,9 @@ export class Batch {
       const { callbacks, readBalance } = choice;
       const given = { ...(callbacks && { callbacks }), ...(readBalance && { readBalance }) };
       const used = choice.through?.(ledger) ?? ledger;
-      const ordersBeside = (attempt: Attempt) => otherOrders(attempt, this.header);
+      const otherOrdersOf = (attempt: Attempt) => otherOrders(attempt, this.header);
       const tell = choice.tell ?? ignore;
-      const deps = { ledger: used, client, clock, random: this.#random, tell, ordersBeside, ...given };
+      const deps = { ledger: used, client, clock, random: this.#random, tell, otherOrdersOf, ...given };
       const { maySubmit = true, lookFirst = false } = choice;
       const task = { batch: id, epoch, settings, signal, maySubmit, lookFirst };
       outcome = { result: await dispatch(task, deps) };

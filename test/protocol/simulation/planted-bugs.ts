@@ -704,7 +704,7 @@ const later: readonly PlantedBug[] = [
   one(
     'an attempt that is found is not followed',
     'dispatch/other-rows.ts',
-    'found.push(foundAt(stands, current, beside));',
+    'found.push(foundAt(now, current, other));',
     '',
   ),
 ];

@@ -85,12 +85,12 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
       maySubmit: true,
       lookFirst: reason !== undefined,
     };
-    const ordersBeside = (attempt: Attempt) => otherOrders(attempt, batch.header);
+    const otherOrdersOf = (attempt: Attempt) => otherOrders(attempt, batch.header);
     const {
       alarms,
       stop,
       recovery: left,
-    } = await dispatch(task, { ledger, client, clock, random, tell, ordersBeside });
+    } = await dispatch(task, { ledger, client, clock, random, tell, otherOrdersOf });
     await ledger.recordStop(signal.aborted ? 'interrupted' : (stop?.says ?? 'finished'));
     const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
     if (left === 'over' && alarms.length === 0 && !unsent) await ledger.endRecovery(id, { andUnnamed: false });
