@@ -296,7 +296,7 @@ class SheetCheck {
       this.#leave(read, read.leftOut, view);
       return;
     }
-    this.#paidBefore.see(row);
+    this.#paidBefore.see(row, read.payout?.amount);
     const staged = read.payout ? read : { ...read, ...referenceIn(view, this.#context) };
     for (const found of [...staged.issues, ...this.#heldElsewhere(row, staged.issues)]) this.#count(found);
     if (staged.payout) {

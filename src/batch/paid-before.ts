@@ -4,6 +4,9 @@
  */
 import type { Cell, SheetRow } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
+import { currencyRecord, type Money } from '../domain/money.ts';
+import { amountOf } from '../kinds/amount.ts';
+import { withoutEdges } from '../kinds/column.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { isErrorValue, isPlaceholder } from '../kinds/no-value.ts';
 import { foldedWord, withoutAnswers } from '../kinds/plain-text.ts';
@@ -26,7 +29,8 @@ const ASKS_IF_PAID: ReadonlySet<string> = new Set([
   ...['paid', 'ispaid', 'waspaid', 'paidstatus', 'paymentmade', 'paymentdone', 'paymentstatus', 'transactionstatus'],
   ...['txnstatus', 'trxstatus', 'mpesastatus', 'disbursed', 'disbursementstatus', 'payoutstatus', 'statusofpayment'],
   ...['imelipwa', 'amelipwa', 'haliyamalipo', 'haliyamuamala', 'paye', 'payee', 'statutdupaiement', 'statutpaiement'],
-  ...['etatdupaiement', 'statutdelatransaction'],
+  ...['etatdupaiement', 'statutdelatransaction', 'amountpaid', 'paidamount', 'sent', 'moneysent', 'settled'],
+  ...['montantpaye', 'kiasikilicholipwa'],
 ]);
 
 /** Folded answers that say that it was. */
@@ -49,7 +53,7 @@ const NOT_PAID_YET: ReadonlySet<string> = new Set([
 interface Sign {
   readonly column: number;
   readonly heading: string;
-  readonly says: (cell: Cell) => boolean;
+  readonly says: (cell: Cell, amount: Money | undefined) => boolean;
   /** Whether it says so only if it does not say it of all rows: a day that is planned, or a number that all rows have. */
   readonly isOfSome: boolean;
   first?: { readonly row: number; readonly cell: Cell };
@@ -66,11 +70,12 @@ export class PaidBefore {
     this.#signs = unused.flatMap(({ column, text }) => signBelow(text, column) ?? []);
   }
 
-  see({ number, cells }: SheetRow): void {
+  /** `amount`: what would be paid, if that can be read. */
+  see({ number, cells }: SheetRow, amount: Money | undefined): void {
     this.#rows += 1;
     for (const sign of this.#signs) {
       const cell = cells.find(({ column }) => column === sign.column);
-      if (!cell || !sign.says(cell)) continue;
+      if (!cell || !sign.says(cell, amount)) continue;
       sign.first ??= { row: number, cell };
       sign.count += 1;
     }
@@ -88,14 +93,29 @@ export class PaidBefore {
 
 function signBelow(heading: string, column: number): Sign | undefined {
   const word = foldedWord(withoutAnswers(heading));
-  if (ASKS_IF_PAID.has(word)) return { column, heading, says: saysPaid, isOfSome: false, count: 0 };
+  if (ASKS_IF_PAID.has(word))
+    return {
+      column,
+      heading,
+      says: (cell, amount) => saysPaid(cell) || (amount !== undefined && isAllOf(cell, amount)),
+      isOfSome: false,
+      count: 0,
+    };
   if (FILLED_WHEN_PAID.has(word)) return { column, heading, says: isFilled, isOfSome: true, count: 0 };
   return undefined;
 }
 
 const saysPaid = ({ type, text }: Cell): boolean =>
-  (type === 'text' || type === 'boolean') &&
-  (WAS_PAID.has(foldedWord(text)) || TICKS.test(text) || PAID_AND_MORE.test(text));
+  type === 'date' ||
+  ((type === 'text' || type === 'boolean') &&
+    (WAS_PAID.has(foldedWord(text)) || TICKS.test(text) || PAID_AND_MORE.test(text)));
+
+/** Reports whether a cell is a figure of all that is to be paid. A smaller one may be a part that was paid before. */
+function isAllOf({ type, text }: Cell, { minor, currency }: Money): boolean {
+  if (type !== 'text' && type !== 'number') return false;
+  const figure = amountOf(withoutEdges(text), type, { currency: currencyRecord(currency) });
+  return figure !== undefined && figure.minor >= minor;
+}
 
 const isFilled = (cell: Cell): boolean =>
   cell.text.trim() !== '' && !isPlaceholder(cell) && !isErrorValue(cell) && !NOT_PAID_YET.has(foldedWord(cell.text));

@@ -22,11 +22,15 @@ const AFTER_CURRENCY =
 /** Words of amounts in front of a currency. */
 const OF_AMOUNTS =
   /(?<!\p{L})(?:amounts?|figures?|values?|payments?|salar(?:y|ies)|wages|montants?|kiasi|viasi|malipo)(?!\p{L})/iu;
+/** The Constituencies Development Fund of Kenya, which pays bursaries, besides the franc of Congo. */
+const FUND = 'CDF';
 /** Currencies whose codes people here write into titles; any other code may be the name of something. */
-const COMMON: ReadonlySet<string> = new Set([...homeCurrencies, ...Object.keys(currencySymbols), 'EUR', 'GBP', 'ZAR']);
+const COMMON: ReadonlySet<string> = new Set(
+  [...homeCurrencies, ...Object.keys(currencySymbols), 'EUR', 'GBP', 'ZAR'].filter((code) => code !== FUND),
+);
 
-/** Words that come before the currency of the amounts: `All amounts in USD`, `Montants en USD`, `(USD)`. */
-const BEFORE_CURRENCY = /(?<!\p{L})(?:in|en|katika)\s+|[([]\s*/giu;
+/** What comes before the currency of the amounts: `All amounts in USD`, `Montants en USD`, `(USD)`, `Consultants - USD`. */
+const BEFORE_CURRENCY = /(?<!\p{L})(?:in|en|katika)\s+|[([]\s*|\s[-–—]\s+(?=\S+\s*$)/giu;
 
 /** The label of a currency, in the same cell as the currency or in the one before it. */
 const CURRENCY_LABEL = /^\s*(?:currency(?:\s+code)?|devise|monnaie|sarafu)\s*[:=-]?\s*/iu;

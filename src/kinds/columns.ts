@@ -93,6 +93,7 @@ const name: Column<string> = {
     'Vendor Name',
     'Nom',
     'Nom complet',
+    'Noms',
     'Nom et prénom',
     'Noms et prénoms',
     'Jina',
