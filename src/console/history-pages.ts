@@ -195,7 +195,7 @@ async function batchPage(site: Site, { batch: header, deps: { ledger } }: AboutB
 <dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? [figureTile('Paid', moneyText(end.amounts.completed)), figureTile('Fees', moneyText(end.amounts.fees))] : ''}${figureTile('Rows', header.rows.toLocaleString('en-GB'))}</dl>
 <section>${wide('What became of the rows', htmlTable({ caption: 'What became of the rows', columns: ['Outcome', '#Rows', 'What it means', 'What to do'], rows }))}</section>
 ${!isAllPaid(header, end) && html`<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: header.id }), 'People not paid: why, and what can be done')}</p>`}
-<section><h2>Results to download</h2>${purge ? html`<p class="note">${purgedText(purge, timezone)}</p>` : ''}<ul class="choices">${links}</ul>${purge ? '' : html`<p><a href="${addressOf(site, 'template', { from: header.id })}" download>A sheet with the same people, without amounts, for next time</a></p>`}
+<section><h2>Results to download</h2>${purge ? html`<p class="note">Its ${purgedText(purge, timezone)}.</p>` : ''}<ul class="choices">${links}</ul>${purge ? '' : html`<p><a href="${addressOf(site, 'template', { from: header.id })}" download>A sheet with the same people, without amounts, for next time</a></p>`}
 <p>${linkTo(addressOf(site, 'verify', { id: header.id }), 'Verify the ledger and the workbook of this batch')} <code class="quiet">${`paybatch verify ${typed}${site.options}`}</code></p></section>
 <section><table class="facts"><caption>Details</caption><tbody>
 ${factRow('Sheet', isolated(header.sheet.name))}

@@ -87,7 +87,9 @@ function forMe(
   const toSign = plans.filter((plan) => planState(plan, site.settings, now).waits);
   const toDecide = seen.filter(
     (batch) =>
-      inDoubtOf(batch) > 0 || (failedIn(batch.end.counts) > 0 && now - batch.header.plannedAt < DECIDED_WITHIN_MS),
+      inDoubtOf(batch) > 0 ||
+      // Of a batch whose people were deleted, nobody can be paid again.
+      (!batch.end.purged && failedIn(batch.end.counts) > 0 && now - batch.header.plannedAt < DECIDED_WITHIN_MS),
   );
   if (toSign.length === 0 && toDecide.length === 0) return none;
   const lines = toDecide.map(

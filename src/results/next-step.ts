@@ -10,7 +10,7 @@ import { typedPath } from '../domain/typed-path.ts';
 const AS_THE_FAULT_SAYS = 'as the fault says';
 
 /** Advice for a batch of which `retry` and `resume` can send nothing more. */
-const PURGED =
+export const afterPurge =
   'Its names, phones and accounts were deleted, so nothing of it can be sent again. Pay what is still owed in a new sheet, under its own batch name.';
 
 type Next = typeof AS_THE_FAULT_SAYS | ((end: RunEnd) => NextStep | undefined);
@@ -80,7 +80,7 @@ const acts: readonly Act[] = [
 function afterRows(end: RunEnd): NextStep | undefined {
   const { batch, counts, atWork, unconfirmed = 0, superseded, failedElsewhere = 0, openRows } = end;
   if (batch === undefined) return undefined;
-  if (end.purged) return { says: PURGED };
+  if (end.purged) return { says: afterPurge };
   if (atWork) return { says: 'Let that run finish. See how far it is:', command: `paybatch status ${batch}` };
   const left = superseded?.rows ?? 0;
   // Only a run can say what became of rows that wait: it comes before anything else, and its end says what is left.

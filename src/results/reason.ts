@@ -12,6 +12,7 @@ import { retryRefusal } from '../domain/retry-refusal.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { submissions } from '../service/submissions/index.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
+import { afterPurge } from './next-step.ts';
 import { isByHand, shownOf } from './row-money.ts';
 
 /** Returns a line for each error of a row: where it is, what it is, what to do, or all of these. */
@@ -260,8 +261,10 @@ function todoNotRetried(row: ResultRow): string | undefined {
 }
 
 /** Returns what to do about the rows of a batch with this outcome, unless a row has its own advice. */
-export const todoOfAll = (outcome: Outcome, { unconfirmed }: Pick<RunEnd, 'unconfirmed'>): string =>
-  unconfirmed !== undefined && isUnpaidAsKnown(outcome) ? todoUnconfirmed : outcomeTable[outcome].todo;
+export function todoOfAll(outcome: Outcome, { unconfirmed, purged }: Pick<RunEnd, 'unconfirmed' | 'purged'>): string {
+  if (purged && isUnpaidAsKnown(outcome)) return afterPurge;
+  return unconfirmed !== undefined && isUnpaidAsKnown(outcome) ? todoUnconfirmed : outcomeTable[outcome].todo;
+}
 
 const todoOf = (row: ResultRow): string =>
   todoContradicted(row) ||

@@ -14,6 +14,7 @@ import { type Desk, openDesk } from '../support/desk/command-line.ts';
 import { type ConsoleChoice, startConsole, type Visitor } from '../support/desk/console-desk.ts';
 import { openOffice, passDays, pay, planOnly } from '../support/desk/live-office.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
+import { passingClock } from '../support/fast-clock.ts';
 import { seenText } from './page-text.ts';
 
 const visit = async (desk: Desk, choice?: ConsoleChoice): Promise<Visitor> =>
@@ -102,6 +103,23 @@ describe('Today', () => {
     expect(seenText(text)).toContain(lines[0]?.replace(/\s+/g, ' '));
     expect(seenText(text)).toMatch(/wages .*wages\.json cannot be used: .* Restore it from a backup\./);
   });
+});
+
+test('a batch whose people were deleted waits for nobody, and no page of it proposes a retry', async () => {
+  const clock = passingClock();
+  const desk = await openDesk(clock);
+  const [paid, rejected] = people(2);
+  if (!(paid && rejected)) throw new Error('nobody is paid');
+  await desk.write('pay.csv', csvOf([paid, { ...rejected, phone: '0712340001' }]));
+  expect((await desk.tell(['run', 'pay.csv', '--batch', 'november'])).exit).toBe(6);
+  expect(seenText((await (await visit(desk)).ask('')).text)).toContain('People not paid: november');
+  clock.pass(60_000);
+  expect((await desk.tell(['purge', '--older-than', '1s'])).exit).toBe(0);
+  const visitor = await visit(desk);
+  expect(seenText((await visitor.ask('')).text)).not.toContain('People not paid');
+  const batch = seenText((await visitor.ask('batch?id=november')).text);
+  expect(batch).toContain('nothing of it can be sent again. Pay what is still owed in a new sheet');
+  expect(batch).not.toContain('paybatch retry');
 });
 
 describe('Check', () => {
