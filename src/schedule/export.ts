@@ -1,3 +1,6 @@
+import path from 'node:path';
+import { typedPath } from '../domain/typed-path.ts';
+
 /** The command that runs `schedule run-due`, from which each system's own files are written. */
 export interface Calling {
   /** Program and arguments, including `run-due` and its flags. */
@@ -9,6 +12,8 @@ export interface Calling {
   readonly user: string;
   /** The working directory. Relative paths in the configuration start from here. */
   readonly folder: string;
+  /** The folder that the files are written to. */
+  readonly out: string;
   readonly version: string;
 }
 
@@ -43,7 +48,9 @@ export function cron(calling: Calling): Exported {
   const name = `${nameOf(calling)}.crontab`;
   return {
     files: [{ name, content: `# paybatch: pay what is due (profile ${profile}). cron mails its output.\n${line}\n` }],
-    todo: [`Add the line to the crontab of the user who pays: crontab -l | cat - ${name} | crontab -`],
+    todo: [
+      `Add the line to the crontab of the user who pays: crontab -l | cat - ${typedPath(path.join(calling.out, name))} | crontab -`,
+    ],
   };
 }
 
@@ -101,7 +108,7 @@ WantedBy=timers.target
       { name: `${name}.timer`, content: timer },
     ],
     todo: [
-      `Copy both to /etc/systemd/system, then: systemctl daemon-reload && systemctl enable --now ${name}.timer`,
+      `As root: cp ${['service', 'timer'].map((kind) => typedPath(path.join(calling.out, `${name}.${kind}`))).join(' ')} /etc/systemd/system/ && systemctl daemon-reload && systemctl enable --now ${name}.timer`,
       `To see the results: journalctl -u ${name}`,
     ],
   };
@@ -229,7 +236,7 @@ export function windows(calling: Calling): Exported {
   return {
     files: [{ name: `${name}.xml`, content: `\ufeff${content.replaceAll('\n', '\r\n')}`, encoding: 'utf16le' }],
     todo: [
-      `As the user who pays: schtasks /create /tn ${name} /xml ${name}.xml`,
+      `As the user who pays: schtasks /create /tn ${name} /xml ${typedPath(path.join(calling.out, `${name}.xml`))}`,
       'Not tried on Windows: run it once yourself first.',
     ],
   };

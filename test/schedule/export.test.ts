@@ -15,6 +15,7 @@ const calling: Calling = {
   profile: 'live_KE',
   user: 'payer',
   folder: '/srv/sheets',
+  out: '/srv/my units',
   version: '1.2.3',
 };
 
@@ -36,6 +37,20 @@ describe('the files that start run-due', () => {
       }
       expect(content).toBe(await golden(name));
     }
+  });
+
+  test.each([
+    [
+      'systemd',
+      systemd,
+      'As root: cp "/srv/my units/NAME.service" "/srv/my units/NAME.timer" /etc/systemd/system/ && ',
+    ],
+    ['cron', cron, 'crontab -l | cat - "/srv/my units/NAME.crontab" | crontab -'],
+    ['windows', windows, '/xml "/srv/my units/NAME.xml"'],
+  ] as const)('are put in place for %s by a command that names where they were written', (_, exported, typed) => {
+    const { files, todo } = exported(calling);
+    const name = path.parse(files[0]?.name ?? '').name;
+    expect(todo[0]).toContain(typed.replaceAll('NAME', name));
   });
 
   test('make the line of cron start the program with its words and its environment as they are', async () => {

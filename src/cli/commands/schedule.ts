@@ -541,8 +541,8 @@ const scheduleExport = subcommand({
       .addArgument(new Argument('<system>', 'what starts it').choices(Object.keys(systems) as System[])) // the keys of the table
       .option('--out <folder>', 'folder for the files; default: this one'),
   async run(shell, [system], { out = '.' }) {
-    const { files, todo } = systems[system](callingFor(shell, shell.config()));
     const folder = path.resolve(shell.cwd, out);
+    const { files, todo } = systems[system]({ ...callingFor(shell, shell.config()), out: folder });
     const written = [];
     for (const { name, content, encoding = 'utf8' } of files) {
       const { path: file } = await writeWholeFile(path.join(folder, name), 'page', async ({ stream }) => {
@@ -556,7 +556,7 @@ const scheduleExport = subcommand({
 });
 
 /** Returns the call of this same program with its present settings. */
-function callingFor({ cwd, version }: Shell, { profileName, exportedEnv }: LoadedConfig): Calling {
+function callingFor({ cwd, version }: Shell, { profileName, exportedEnv }: LoadedConfig): Omit<Calling, 'out'> {
   const [node, main = ''] = process.argv;
   return {
     argv: [node ?? 'node', main, 'schedule', 'run-due', '--profile', profileName],

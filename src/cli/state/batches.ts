@@ -29,7 +29,11 @@ export async function chosenBatch(ledger: Ledger, named: string | undefined): Pr
   const known = (await ledger.batches()).map(({ id }) => id);
   const latest = `The latest: ${known.slice(0, 5).join(', ')}.`;
   const remedy = known.length > 0 ? (didYouMean(named, known) ?? latest) : `There is no batch yet. ${againOf(named)}`;
-  throw new Fault('usage', `There is no batch "${named}" in this profile.`, remedy);
+  throw new Fault(
+    'usage',
+    `There is no batch "${named}" in this profile.`,
+    `${remedy} A batch of another profile needs --profile NAME.`,
+  );
 }
 
 /**

@@ -32,7 +32,10 @@ test('the same sheet again, unchanged and under its name', async () => {
     expect({ exit, message: fault?.['message'] }, argv.join(' ')).toEqual({ exit: 2, message: lost });
     expect(fault?.['fix']).toContain('Run the same sheet again, unchanged: `paybatch run SHEET --batch m`');
   }
-  expect((await desk.tell(['resume', 'other'])).fault?.['message']).toBe('There is no batch "other" in this profile.');
+  expect((await desk.tell(['resume', 'other'])).fault).toMatchObject({
+    message: 'There is no batch "other" in this profile.',
+    fix: expect.stringContaining('A batch of another profile needs --profile NAME.'),
+  });
   expect((await desk.tell(['run', 'm.csv', '--batch', 'm'])).exit).toBe(0);
   expect((await desk.tell(['status'])).end).toMatchObject({ exit: 0, batch: 'm' });
 });
