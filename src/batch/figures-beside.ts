@@ -49,8 +49,9 @@ const DEDUCTED =
 const LEFT =
   / (?:nett?|balance|bal|remaining|rest|after|left|due|pay|payable|paid|to (?:pay|be paid|send|transfer|the)|for the|gets|receives?|final|salio|baki|solde|reste) /;
 /** A heading of an amount that replaces another one, if there are figures below it. */
-const SETTLED_FACTOR = 10n;
 const IS_SETTLED = new RegExp(`^ ${SETTLED} $`);
+/** Such a figure is less than this many times as large as the amount, and as small: below `Approved` there may be days or a score. */
+const SETTLED_FACTOR = 10n;
 /** Words of headings for a part that is paid now. */
 const PART = / (?:half|part|advances?|deposit|instal?ments?|tranche|moitie|acompte|avance|nusu) /;
 /** The least part that is compared: a smaller one is a tax. */
@@ -198,7 +199,7 @@ export class FiguresBeside {
     return (off < 0n ? -off : off) <= unit * first.amount;
   }
 
-  /** Returns the issue of a corrected amount that is not the one that is paid. Days or a score are much less. */
+  /** Returns the issue of a corrected amount that is not the one that is paid. */
   #settledIssue(amount: bigint, figureIn: (column: number) => bigint | undefined): Issue | undefined {
     const column = this.#settled.find((one) => {
       const figure = figureIn(one) ?? 0n;
