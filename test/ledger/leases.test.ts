@@ -7,18 +7,20 @@ import { Leases } from '../../src/ledger/leases.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { holder, open, TestClock, temporaryPath } from './builders.ts';
 
-/** Leases on a database that answers each reading under its locks only when it is told to. */
+/** Leases on a database that answers no reading under its locks before `answer` is called. */
 async function onSlowDatabase() {
   const path = temporaryPath();
   await (await open({ path })).close();
   const real = openSqliteDatabase(path, ledgerSchema);
   onTestFinished(() => real.close());
-  const answers: (() => void)[] = [];
+  const answered = Promise.withResolvers<void>();
+  let readings = 0;
   const database: Database = {
     read: (sql, values) => real.read(sql, values),
     async readLocked(sql, values) {
       const rows = await real.readLocked(sql, values);
-      await new Promise<void>((resolve) => answers.push(resolve));
+      readings += 1;
+      await answered.promise;
       return rows;
     },
     snapshot: (work) => real.snapshot(work),
@@ -35,45 +37,43 @@ async function onSlowDatabase() {
   };
   const leases = new Leases({ database, clock: new TestClock(), holder: holder('amina', 11) });
   await leases.take(PLANNING);
-  /** Answers the next reading once it has begun. */
-  const answer = async () => {
-    await expect.poll(() => answers.length, { interval: 1 }).toBe(1);
-    answers.shift()?.();
+  return {
+    real,
+    leases,
+    answer: answered.resolve,
+    readings: () => readings,
+    begun: () => expect.poll(() => readings, { interval: 1 }).toBe(1),
   };
-  return { real, leases, answers, answer };
 }
 
+const lost = { code: 'ledger-held', exit: 75 };
+
 test('proofs that are asked for together are one reading', async () => {
-  const { leases, answers, answer } = await onSlowDatabase();
+  const { leases, answer, readings } = await onSlowDatabase();
   const all = Promise.all(Array.from({ length: 64 }, () => leases.prove()));
-  await answer();
+  answer();
   await all;
-  expect(answers).toEqual([]);
+  expect(readings()).toBe(1);
 });
 
 test('a proof is never a reading that began before it was asked for', async () => {
-  const { real, leases, answers, answer } = await onSlowDatabase();
+  const { real, leases, answer, readings, begun } = await onSlowDatabase();
   const early = leases.prove();
-  await expect.poll(() => answers.length, { interval: 1 }).toBe(1);
+  await begun();
   // The lease is lost while the first reading is on its way: what that has seen was true when it was asked for.
   await real.write([{ sql: 'UPDATE lease SET epoch = epoch + 1', values: [], expect: 1 }]);
   const late = Promise.allSettled([leases.prove(), leases.prove()]);
-  await answer();
+  answer();
   await early;
-  await answer();
-  const lost = { status: 'rejected', reason: { code: 'ledger-held', exit: 75 } };
-  expect(await late).toMatchObject([lost, lost]);
-  expect(answers).toEqual([]);
+  expect(await late).toMatchObject([{ reason: lost }, { reason: lost }]);
+  expect(readings()).toBe(2);
 });
 
 test('a proof that failed fails nobody who asks later', async () => {
   const { real, leases, answer } = await onSlowDatabase();
+  answer();
   await real.write([{ sql: 'UPDATE lease SET epoch = 7', values: [] }]);
-  const failed = leases.prove();
-  await answer();
-  await expect(failed).rejects.toMatchObject({ code: 'ledger-held' });
+  await expect(leases.prove()).rejects.toMatchObject(lost);
   await real.write([{ sql: 'UPDATE lease SET epoch = ?', values: [leases.epochOf(PLANNING)] }]);
-  const later = leases.prove();
-  await answer();
-  await later;
+  await leases.prove();
 });

@@ -97,6 +97,15 @@ const disk: readonly PlantedBug[] = [
     ),
   ),
   one(UNREAD, 'dispatch/run.ts', 'await this.deps.ledger.proveLease();', ''),
+  heldBy(
+    'ledger/leases.test.ts: a proof is never a reading that began before it was asked for',
+    one(
+      'a reading of the lease that is under way is shared with those who ask later',
+      'ledger/leases.ts',
+      'this.#nextProof = undefined;\n      const proof = this.#readEpochs();',
+      'const proof = this.#readEpochs().finally(() => void (this.#nextProof = undefined));',
+    ),
+  ),
   one(
     NEVER_STALE,
     'dispatch/run.ts',
