@@ -401,7 +401,11 @@ class SheetCheck {
     this.#tellDecimals();
     this.#requireSumsAbove();
     this.#tellNotPaid('A line above the headings', this.#around.summaries);
-    this.#tellNotPaid('A title among the rows', this.#titles);
+    const names = this.#map?.places.get('name') ?? [];
+    const areAmongNames = Map.groupBy(this.#titles, ({ column }) => names.includes(column));
+    this.#tellNotPaid('A title among the rows', areAmongNames.get(false));
+    // In a numbered list it is a department, unless it is a person whom somebody has yet to fill in.
+    this.#tellNotPaid('A name that stands alone in its row', areAmongNames.get(true), 'warning');
     this.#tellNotPaid('A total among the rows', this.#labels);
     this.#requireCover();
     this.#requireHiddenCount();
@@ -529,13 +533,13 @@ class SheetCheck {
     this.#tell({ type: 'notice', level: 'info', message });
   }
 
-  /** Reports which lines were taken for titles among the rows. */
-  #tellNotPaid(what: string, lines: readonly Cell[]): void {
+  /** Reports lines among or above the rows that were not taken for payments. */
+  #tellNotPaid(what: string, lines: readonly Cell[] = [], level: 'info' | 'warning' = 'info'): void {
     if (lines.length === 0) return;
     const named = lines.slice(0, NAMED_MAX).map(({ text, address }) => `"${text.trim()}" in ${address}`);
     const more = lines.length === named.length ? '' : `, and ${lines.length - named.length} more like it`;
     const message = `${what} is not a payment: ${named.join(', ')}${more}.`;
-    this.#tell({ type: 'notice', level: 'info', message });
+    this.#tell({ type: 'notice', level, message });
   }
 
   #requireHiddenCount(): void {

@@ -50,7 +50,7 @@ const LEFT =
   / (?:nett?|balance|bal|remaining|rest|after|left|due|pay|payable|paid|to (?:pay|be paid|send|transfer|the)|for the|gets|receives?|final|salio|baki|solde|reste) /;
 /** A heading of an amount that replaces another one, if there are figures below it. */
 const IS_SETTLED = new RegExp(`^ ${SETTLED} $`);
-/** Such a figure is less than this many times as large as the amount, and as small: below `Approved` there may be days or a score. */
+/** A figure this many times as large or as small as the amount is no corrected amount: there may be days or a score below `Approved`. */
 const SETTLED_FACTOR = 10n;
 /** Words of headings for a part that is paid now. */
 const PART = / (?:half|part|advances?|deposit|instal?ments?|tranche|moitie|acompte|avance|nusu) /;

@@ -49,7 +49,7 @@ const NO_TITLE = /\d{5}/;
 export type Line =
   | { readonly tag: 'row'; readonly row: SheetRow }
   | TotalRow
-  /** A title among the rows, such as a department, which can pay nobody: there is nothing in any column that is read. */
+  /** A title among the rows, such as a department, which can pay nobody: nothing is read but, in a numbered list, a name. */
   | { readonly tag: 'title'; readonly row: SheetRow; readonly shown: Cell }
   /** A line below the end of the table. */
   | ({ readonly tag: 'below'; readonly row: SheetRow } & Below);

@@ -45,6 +45,22 @@ describe('the notice of titles among the rows', () => {
     );
   });
 
+  test('among the names of a numbered list are warned of, because one may be a person who is not filled in', async () => {
+    const told: object[] = [];
+    const rows = [
+      [HEADINGS, ['', 'Ward A', '', ''], ['1', 'Person 1', '0712345610', '10'], ['', 'Mary Barasa', '', '']],
+      [['2', 'Person 2', '0712345611', '10']],
+    ].flat();
+    await check(rows, {}, (event) => {
+      if (event.type === 'notice') told.push(event);
+    });
+    expect(told).toContainEqual({
+      type: 'notice',
+      level: 'warning',
+      message: 'A name that stands alone in its row is not a payment: "Ward A" in B2, "Mary Barasa" in B4.',
+    });
+  });
+
   test('names twenty of them, and says how many more there are', async () => {
     const message = await titled(22);
     expect(message).toContain('"Department 20" in A59, and 2 more like it.');
