@@ -127,6 +127,10 @@ async function clearance(
 ): Promise<Clearance | RunEnd> {
   const { settings, ledger, tell, confirm, batch } = deps;
   const { checked, staging } = sheet;
+  const repeatedSince = async (): Promise<RunEnd | undefined> => {
+    const earlier = await ledger.findBatchCalled(batch);
+    return earlier && repeatedEnd(repeated(earlier, checked, request, settings), ledger);
+  };
   try {
     requireHeadings(deps.groupBy ?? [], checked.headings);
     const identity = { namespace: settings.idNamespace, batchKey: sheet.key };
@@ -163,15 +167,17 @@ async function clearance(
     const found = await heldOrders(occasion, deps, clean.unpaid);
     const epoch = await ledger.takeLease();
     // Another run may have paid the sheet, or rows of it, while this run waited for its totals to be confirmed.
-    const overtaken = await ledger.findBatchCalled(batch);
-    if (overtaken) return repeatedEnd(repeated(overtaken, checked, request, settings), ledger);
+    const repeats = await repeatedSince();
+    if (repeats) return repeats;
     const held = await takeOver(occasion, deps, found);
     await requireApprovals(asked, deps);
     const { recorded } = await guardDuplicates(sheet, request, deps, clean);
     return { ...priced, confirmation, epoch, held, recorded: { ...recorded, ...deps.approved?.recorded } };
   } catch (error) {
-    if (error instanceof Fault) return { ...unsentEnd(checked), exit: error.exit, fault: error };
-    throw error;
+    if (!(error instanceof Fault)) throw error;
+    // The payments that refuse the sheet may be those of its own batch, which another run planned since this one looked for it.
+    const repeats = error.code === 'already-paid' ? await repeatedSince() : undefined;
+    return repeats ?? { ...unsentEnd(checked), exit: error.exit, fault: error };
   }
 }
 

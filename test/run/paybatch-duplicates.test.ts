@@ -25,6 +25,28 @@ test.each<[string, string, (row: ReturnType<typeof people>[number]) => object]>(
   expect(paidTraces(service.books())).toHaveLength(ROWS);
 });
 
+test('a sheet whose batch another run plans while this one compares it is told about that batch', async () => {
+  let compared = 0;
+  let other: RunEnd | undefined;
+  const { desk, service, run } = await openRunOffice({
+    // The other run begins and ends between the look for the batch and the comparison with earlier payments.
+    seenBy: (ledger) => ({
+      ...ledger,
+      latestBatch: async () => {
+        compared += 1;
+        if (compared === 1) other = await run(sheet, 'november', async () => 'typed');
+        return ledger.latestBatch();
+      },
+    }),
+  });
+  const sheet = await desk.write('pay.csv', csvOf(people(ROWS)));
+  const end = await run(sheet, 'november', async () => 'typed');
+  expect(other).toMatchObject({ exit: 0, counts: { completed: ROWS } });
+  expect(end).toMatchObject({ exit: 8, counts: { completed: ROWS }, fault: { code: 'already-paid' } });
+  expect(end.fault?.message).toBe('This sheet was already paid as batch november (pay.csv). Nothing was sent.');
+  expect(paidTraces(service.books())).toHaveLength(ROWS);
+});
+
 test('a program that gives a live batch no name pays nobody', async () => {
   const { desk, service, run } = await openRunOffice();
   const sheet = await desk.write('pay.csv', csvOf(people(ROWS)));
