@@ -122,14 +122,20 @@ interface TemplateWish {
   readonly people?: { readonly batch: BatchHeader; readonly ledger: Ledger } | undefined;
 }
 
+export interface TemplateFile {
+  readonly path: string;
+  /** How many people were filled in; absent: the template is empty. */
+  readonly people?: number | undefined;
+}
+
 /**
- * Writes a template, and replaces an older file. Returns its path, and how many people were filled in. Throws a Fault `usage` if
- * there is no such template, if nobody of the batch is in it, or if it is too long for a workbook.
+ * Writes a template, and replaces an older file. Throws a Fault `usage` if there is no such template, if nobody of the batch is in
+ * it, or if it is too long for a workbook.
  */
 export async function writeTemplateFile(
   file: string,
   { type, rows, format, people }: TemplateWish,
-): Promise<{ readonly path: string; readonly people?: number | undefined }> {
+): Promise<TemplateFile> {
   const of = kindsOfType(type);
   const empty = templateSpec(of, rows);
   const spec = people ? await withPeopleOf(people.batch, people.ledger, of, empty) : empty;

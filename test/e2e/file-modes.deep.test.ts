@@ -53,10 +53,10 @@ const rights: readonly (readonly [pattern: RegExp, mode: string])[] = [
   [/^served\/books\.ndjson$/, '600'],
   [/^given\/wages-[\d-]+\.SANDBOX-[\w-]+\.results\.xlsx$/, '600'],
   // What a person is given holds names, phones and salaries: a folder is made for its owner, one that is there keeps its rights.
-  [/^(?:rehearsed|paid|templates)\/$/, '700'],
+  [/^(?:rehearsed|paid)\/$/, '700'],
   [/^rehearsed\/pay\.SANDBOX-\w+\.results\.xlsx$/, '600'],
   [/^paid\/\w+\.[\w-]+\.results\.(?:xlsx|csv|jsonl)$/, '600'],
-  [/^templates\/\w+\.xlsx$/, '600'],
+  [/^payouts\.xlsx$/, '600'],
   [/^given\/wrong\.checked(?: \(\d\))?\.(?:csv|html)$/, '600'],
   [/^given\/[\w.-]+\.plan\.json$/, '600'],
   [/^given\/[\w.-]+\.plan\.(?:jane\.approval|mary\.declined?)\.json$/, '600'],
@@ -143,7 +143,7 @@ test.each(['000', '022'])('with umask %s all that is ours is for its owner alone
   const written = JSON.parse(readFileSync(config, 'utf8'));
   Object.assign(written.profiles.live, quickWaits, { polling: { firstMs: 30, maxMs: 200 } });
   writeFileSync(config, JSON.stringify(written));
-  await run(['template', '--all-into', 'templates']);
+  await run(['template']);
   await run(['validate', 'given/wrong.csv'], '', 3);
   await run(['validate', 'given/wrong.csv', '--format', 'html'], '', 3);
   await run(['map', 'given/pay.csv', '--save', 'payroll']);

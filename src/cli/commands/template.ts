@@ -1,16 +1,15 @@
 /** `paybatch template`: writes a sheet to fill in, or one with the people of a batch. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { Option } from '@commander-js/extra-typings';
 import { counted } from '../../domain/counted.ts';
-import { Fault, systemCode } from '../../domain/fault.ts';
+import { Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { typedPath } from '../../domain/typed-path.ts';
-import { makeFolders } from '../../files/folders.ts';
 import {
   ALL_TYPES,
   READY_ROWS,
+  type TemplateFile,
   type TemplateFormat,
   templateFormats,
   templateName,
@@ -36,19 +35,9 @@ export const template = cliCommand({
       .option('--format <format>', 'xlsx or csv; default: by the name of the file')
       .option('--from [batch]', 'fill in the people of a batch, without amounts; default: the latest one')
       .option('-o, --output <file>', 'where to write it; default: by its type, in this folder')
-      .option('--force', 'replace a file of that name')
-      .addOption(
-        new Option('--all-into <folder>', 'write every template into a folder, and replace older ones').conflicts([
-          'type',
-          'rows',
-          'format',
-          'from',
-          'output',
-        ]),
-      ),
+      .option('--force', 'replace a file of that name'),
   async run(shell, _, options) {
-    const { allInto, type, rows, output, from, force } = options;
-    if (allInto !== undefined) return writeAll(shell, path.resolve(shell.cwd, allInto));
+    const { type, rows, output, from, force } = options;
     const format = formatOf(options.format, output);
     const wanted = path.resolve(shell.cwd, output ?? `${templateName(type)}.${format}`);
     if (existsSync(wanted) && !force) {
@@ -58,13 +47,11 @@ export const template = cliCommand({
         'Choose another name with --output, or replace it with --force.',
       );
     }
-    if (from === undefined)
-      return answeredWith(shell, [(await writeTemplateFile(wanted, { type, rows, format })).path]);
+    if (from === undefined) return answeredWith(shell, await writeTemplateFile(wanted, { type, rows, format }));
     await using records = await openRecords(shell);
     const { ledger } = records.deps;
     const batch = await chosenBatch(ledger, typeof from === 'string' ? from : undefined);
-    const written = await writeTemplateFile(wanted, { type, rows, format, people: { batch, ledger } });
-    return answeredWith(shell, [written.path], written.people);
+    return answeredWith(shell, await writeTemplateFile(wanted, { type, rows, format, people: { batch, ledger } }));
   },
 });
 
@@ -84,28 +71,7 @@ function formatOf(named: string | undefined, output: string | undefined): Templa
   return format;
 }
 
-async function writeAll(shell: Shell, folder: string): Promise<RunEnd> {
-  makeTemplateFolder(folder);
-  const files: string[] = [];
-  for (const type of templateTypes) {
-    const wanted = path.join(folder, `${templateName(type)}.xlsx`);
-    files.push((await writeTemplateFile(wanted, { type, rows: READY_ROWS, format: 'xlsx' })).path);
-  }
-  return answeredWith(shell, files);
-}
-
-function makeTemplateFolder(folder: string): void {
-  try {
-    makeFolders(folder);
-  } catch (error) {
-    const says = `The folder ${folder} cannot be made (${systemCode(error)}).`;
-    throw new Fault('file-unwritten', says, 'Name another folder.', { cause: error });
-  }
-}
-
-function answeredWith(shell: Shell, files: readonly string[], people?: number): RunEnd {
-  const [file] = files;
-  const event = { type: 'template', path: file, paths: files.length > 1 ? files : undefined, people };
+function answeredWith(shell: Shell, { path: file, people }: TemplateFile): RunEnd {
   if (people !== undefined) {
     shell.reporter.tell({
       type: 'notice',
@@ -113,12 +79,6 @@ function answeredWith(shell: Shell, files: readonly string[], people?: number): 
       message: `${counted(people, 'row is', 'rows are')} filled in, without amounts.`,
     });
   }
-  const end = answered(
-    shell,
-    event,
-    [],
-    files.map((one) => ({ kind: 'template', path: one })),
-  );
-  if (file === undefined || files.length > 1) return end;
+  const end = answered(shell, { type: 'template', path: file, people }, [], [{ kind: 'template', path: file }]);
   return { ...end, next: { says: 'Fill it in, then check it:', command: `paybatch validate ${typedPath(file)}` } };
 }

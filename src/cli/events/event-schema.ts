@@ -379,7 +379,7 @@ const answerEvents = {
   schedules: { schedules: z.array(schedule) },
   schema: { of: text, schema: figures },
   'signing-key-changed': { from: text, to: text, reason: text },
-  template: { path: text, paths: z.array(text).optional(), people: count.optional() },
+  template: { path: text, people: count.optional() },
   verify: {
     batch: text.nullable(),
     workbook: text.nullable(),

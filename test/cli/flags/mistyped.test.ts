@@ -64,7 +64,6 @@ describe('a command that is typed wrongly ends with 2, and says what to type ins
     [['approve', 'p.json', '--page', 'p.html', '--rows'], '--rows is about signing with a key', 'or add the key.'],
     [['approve', 'p.json', '--page', 'p.html', '--expect-count', '99'], '--expect-count is about', '--key jane.key'],
     [['approve', 'p.json', '--page', 'p.html', '--keychain'], '--keychain is about', 'Leave it out'],
-    [['template', '--all-into', 'there', '--type', 'wallet'], '--all-into is not for use with --type.', 'Leave out'],
   ])('%j', async (argv, says, advice) => {
     const desk = await openDesk();
     const { exit, stdout, stderr } = await desk.say(argv);
