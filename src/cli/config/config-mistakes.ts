@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { didYouMean } from '../../domain/likeness.ts';
 import { shortQuiet, type Waits } from '../../domain/quiet-time.ts';
 import { configSchema, SHORT_QUIET } from './config-schema.ts';
-import { exampleConfig } from './example-config.ts';
 
 /** A mistake in a text, and its place. */
 export interface PlacedMistake {
@@ -186,7 +185,7 @@ function shortQuietOf(profile: Path, waits: Waits, given: unknown): ConfigMistak
   const said: Path[] = [];
   const { why, write } = shortQuiet(waits, (setting) => {
     const path = [...profile, ...setting.split('.')];
-    const isSaid = valueAt(given, path, false) !== undefined;
+    const isSaid = valueAt(given, path) !== undefined;
     if (isSaid) said.push(path);
     return `${pathText(path)}${isSaid ? '' : ' (not in the file, its default)'}`;
   });
@@ -196,7 +195,7 @@ function shortQuietOf(profile: Path, waits: Waits, given: unknown): ConfigMistak
 const pathText = (path: Path): string => path.map(String).join('.');
 
 function unknownSetting(path: Path, key: string): string {
-  const known = namesOf(schemaAt(path));
+  const known = namesOf(bare(schemaAt(path)));
   const homes = homesOf(key);
   const home = homes.length > 0 ? `It belongs ${homes.join(' or ')}.` : undefined;
   const advice = home ?? didYouMean(key, known) ?? `Known here: ${known.join(', ')}.`;
@@ -206,24 +205,36 @@ function unknownSetting(path: Path, key: string): string {
 /** Returns the sentence about a wrong name that is itself a value, for example the currency of a limit. */
 function unknownKey({ path, issues }: Extract<Issue, { code: 'invalid_key' }>): string {
   const group = path.slice(0, -1);
-  const [example] = Object.keys(groupOf(valueAt(exampleConfig, group, true)));
-  return `In ${pathText(group)}, "${String(path.at(-1))}" must be ${issues[0]?.message ?? 'another name'}${exampleText(example)}.`;
+  const schema = bare(schemaAt(group));
+  const example = schema instanceof z.ZodRecord ? exampleText(schema.keyType) : '';
+  return `In ${pathText(group)}, "${String(path.at(-1))}" must be ${issues[0]?.message ?? 'another name'}${example}.`;
 }
 
 function wrongValue(issue: Issue, given: unknown): string {
   const { path } = issue;
   const where = path.length === 0 ? 'The configuration' : pathText(path);
-  const value = valueAt(given, path, false);
+  const value = valueAt(given, path);
   const seen = seenText(value);
-  const expected =
-    issue.code === 'custom' || issue.code === 'invalid_format' ? issue.message : expectedOf(schemaAt(path));
-  const example = schemaAt(path) instanceof z.ZodEnum ? undefined : valueAt(exampleConfig, path, true);
-  if (value === undefined) return `${where} is missing. It must be ${expected}${exampleText(example)}.`;
-  return `${where} must be ${expected}${exampleText(example)}${seen === undefined ? '' : `, not ${seen}`}.`;
+  const schema = schemaAt(path);
+  const isToldBySchema = issue.code !== 'custom' && issue.code !== 'invalid_format';
+  const expected = `${isToldBySchema ? expectedOf(bare(schema)) : issue.message}${exampleText(schema)}`;
+  if (value === undefined) return `${where} is missing. It must be ${expected}.`;
+  return `${where} must be ${expected}${seen === undefined ? '' : `, not ${seen}`}.`;
 }
 
-const exampleText = (example: unknown): string =>
-  typeof example === 'string' || typeof example === 'number' ? `, for example ${JSON.stringify(example)}` : '';
+/** Returns the example of a setting in words; empty if its choices are named anyway, and for a group, a list, true and false. */
+function exampleText(schema: z.core.$ZodType): string {
+  const example = bare(schema) instanceof z.ZodEnum ? undefined : exampleOf(schema);
+  return typeof example === 'string' || typeof example === 'number' ? `, for example ${JSON.stringify(example)}` : '';
+}
+
+/** Returns the example that a setting has, or else its default. */
+function exampleOf(schema: z.core.$ZodType): unknown {
+  const examples = z.globalRegistry.get(schema)?.['examples'];
+  if (Array.isArray(examples)) return examples[0];
+  if (!isWrapper(schema)) return undefined;
+  return exampleOf(schema.unwrap()) ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined);
+}
 
 /** Returns a value as a message quotes it; `undefined` if it is too long, or an address, which may hold a password. */
 function seenText(value: unknown): string | undefined {
@@ -257,10 +268,8 @@ function expectedOf(schema: z.core.$ZodType): string {
 const bound = (word: string, value: number | null): string =>
   value === null || !Number.isFinite(value) || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? '' : `${word} ${value}`;
 
-/** Returns the schema at a path, without the wrappers that only say that it is optional. */
-function schemaAt(path: Path): z.core.$ZodType {
-  return path.reduce<z.core.$ZodType>((schema, key) => bare(inside(bare(schema), key)), bare(configSchema));
-}
+const schemaAt = (path: Path): z.core.$ZodType =>
+  path.reduce<z.core.$ZodType>((schema, key) => inside(bare(schema), key), configSchema);
 
 function inside(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType {
   if (schema instanceof z.ZodObject) return schema.shape[String(key)] ?? z.unknown();
@@ -268,11 +277,11 @@ function inside(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType {
   return schema instanceof z.ZodRecord ? schema.valueType : z.unknown();
 }
 
-function bare(schema: z.core.$ZodType): z.core.$ZodType {
-  const isWrapped =
-    schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional;
-  return isWrapped ? bare(schema.unwrap()) : schema;
-}
+const isWrapper = (schema: z.core.$ZodType) =>
+  schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional;
+
+/** Returns a schema without the wrappers that only say that it is optional. */
+const bare = (schema: z.core.$ZodType): z.core.$ZodType => (isWrapper(schema) ? bare(schema.unwrap()) : schema);
 
 /** Returns the settings that a group may have; none if the user chooses the names in it. */
 function namesOf(schema: z.core.$ZodType): readonly string[] {
@@ -293,13 +302,9 @@ function homesOf(key: string): readonly string[] {
   return homes;
 }
 
-const groupOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
-
-/** Returns the value at a path. In the example, a name that the user chooses stands for any other. */
-function valueAt(whole: unknown, path: Path, isExample: boolean): unknown {
-  return path.reduce<unknown>((value, key) => {
-    const group: Readonly<Record<PropertyKey, unknown>> = { ...groupOf(value) };
-    const [first] = isExample ? Object.values(group) : [];
-    return Object.hasOwn(group, key) ? group[key] : first;
-  }, whole);
-}
+/** Returns the value at a path of the parsed file. */
+const valueAt = (whole: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    whole,
+  );

@@ -16,11 +16,18 @@ import { holidayCountries } from '../../schedule/holidays.ts';
 import { operations } from '../../service/contract/index.ts';
 import { defaultSheetLimits } from '../../sheet/sheet-limits.ts';
 
-const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'an amount in double quotes, with digits and a point');
+/** What a setting is for, and an example for messages and editors. Where the default or the choices are one, none is given. */
+const about = (description: string, example: string | number) => ({ description, examples: [example] });
+
+const decimal = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'an amount in double quotes, with digits and a point')
+  .meta({ examples: ['250000'] });
 /** A currency code exactly as batches carry it: a limit under any other spelling would limit nothing. */
 const currencyCode = z
   .string()
-  .refine((code) => currencyOf(code)?.code === code, 'a currency code of three capital letters');
+  .refine((code) => currencyOf(code)?.code === code, 'a currency code of three capital letters')
+  .meta({ examples: ['KES'] });
 
 const milliseconds = z.int().min(0);
 
@@ -45,7 +52,7 @@ const approval = z
       .array(
         z.strictObject({
           above: z.record(currencyCode, decimal).describe('Sum above which the tier counts, by currency'),
-          required: z.int().min(1).max(20).describe('How many must approve'),
+          required: z.int().min(1).max(20).meta(about('How many must approve', 1)),
         }),
       )
       .max(20)
@@ -53,8 +60,14 @@ const approval = z
       .describe('How many people must approve a sum above a limit; payments of the last 24 hours count too'),
     approvers: z
       .record(
-        z.string().refine(isApproverName, 'a name of letters, digits, dots, hyphens and underscores'),
-        z.string().refine(isPublicKey, 'a public key as paybatch approver create prints it'),
+        z
+          .string()
+          .refine(isApproverName, 'a name of letters, digits, dots, hyphens and underscores')
+          .meta({ examples: ['jane'] }),
+        z
+          .string()
+          .refine(isPublicKey, 'a public key as paybatch approver create prints it')
+          .meta({ examples: ['Wl3VXTdkbs8Y0qVrW2ZpNaU6yL9vXhQ4c1sT7mKo2eE'] }),
       )
       .default({})
       .describe('Public key of each approver'),
@@ -99,12 +112,14 @@ const journalSchema = z
       .strictObject({
         payments: account.default(accounts.payments).describe('Debited with what was paid'),
         kinds: z
-          .partialRecord(z.enum(kindNames), account)
+          .partialRecord(z.enum(kindNames), account.meta({ examples: ['Suppliers'] }))
           .default(accounts.kinds)
           .describe('Debited instead of payments, for one way of paying'),
         fees: account.default(accounts.fees).describe('Debited with fees that were charged'),
         wallet: account.default(accounts.wallet).describe('Credited with what left the wallet'),
-        suspense: account.optional().describe('Debited with what may have left it; missing: not booked'),
+        suspense: account
+          .optional()
+          .meta(about('Debited with what may have left it; missing: not booked', 'Payments to clear')),
       })
       .prefault({}),
     columns: z
@@ -118,17 +133,29 @@ const journalSchema = z
 
 const MAIL_SERVER = /^smtps?:\/\/[^\s/?#@]+$/;
 
+const person = z
+  .string()
+  .min(3)
+  .meta({ examples: ['finance@acme.example'] });
+
 const notify = z
   .strictObject({
     command: z
-      .array(z.string().min(1))
+      .array(
+        z
+          .string()
+          .min(1)
+          .meta({ examples: ['/usr/local/bin/tell-finance'] }),
+      )
       .min(1)
       .optional()
       .describe('Program and arguments; gets the event as JSON on stdin'),
     webhook: z
       .strictObject({
-        url: reachable.describe('Address that gets notifications'),
-        secretFile: z.string().describe('File with the secret: whsec_ and Base64 (Standard Webhooks)'),
+        url: reachable.meta(about('Address that gets notifications', 'https://hooks.acme.example/paybatch')),
+        secretFile: z
+          .string()
+          .meta(about('File with the secret: whsec_ and Base64 (Standard Webhooks)', '/etc/paybatch/webhook-secret')),
       })
       .optional()
       .describe('A web address that gets signed notifications'),
@@ -137,13 +164,13 @@ const notify = z
         server: z
           .string()
           .regex(MAIL_SERVER, 'smtps://host:port or smtp://host:port')
-          .describe('Mail server: smtps://host:port'),
-        user: z.string().optional().describe('User of the mail server'),
-        passwordFile: z.string().optional().describe('File with the password'),
-        from: z.string().min(3).describe('Sender'),
-        to: z.array(z.string().min(3)).min(1).max(20).describe('Who gets notifications'),
+          .meta(about('Mail server: smtps://host:port', 'smtps://mail.acme.example:465')),
+        user: z.string().optional().meta(about('User of the mail server', 'paybatch')),
+        passwordFile: z.string().optional().meta(about('File with the password', '/etc/paybatch/mail-password')),
+        from: z.string().min(3).meta(about('Sender', 'paybatch@acme.example')),
+        to: z.array(person).min(1).max(20).describe('Who gets notifications'),
         resultsTo: z
-          .array(z.string().min(3))
+          .array(person)
           .max(20)
           .optional()
           .describe('People in `to` who also get the results workbook, which names everybody who was paid'),
@@ -166,55 +193,61 @@ const remitterDay = z.string().refine(isDay, 'a date as year/month/day, from 190
 
 /** Every field of the remitter that settings can set. A payment carries them under the same names. */
 const remitterFields = {
-  name: remitterText('name').describe('Name'),
-  phoneNumber: remitterText('phoneNumber').describe('Phone, international: +254700000000'),
-  country: remitterText('country').describe('Country, two capital letters'),
-  sourceOfFunds: remitterText('sourceOfFunds').describe('Where the money comes from'),
-  principalActivity: remitterText('principalActivity').describe('What the organisation does'),
-  address: remitterText('address').describe('Street and town'),
-  idType: remitterText('idType').describe('Kind of document that proves who pays'),
-  idNumber: remitterText('idNumber').describe('Its number'),
-  idIssuePlace: remitterText('idIssuePlace').describe('Where it was issued'),
-  idIssueDate: remitterDay.describe('When it was issued, as year/month/day'),
-  idExpireDate: remitterDay.describe('When it expires, as year/month/day'),
-  dateOfBirth: remitterDay.describe('Date of birth, as year/month/day'),
-  nationality: remitterText('nationality').describe('Nationality, in a word: Kenyan'),
-  email: remitterText('email').describe('Email address'),
-  city: remitterText('city').describe('City'),
-  postalCode: remitterText('postalCode').describe('Postal code'),
-  state: remitterText('state').describe('County or state'),
-  financialInstitution: remitterText('financialInstitution').describe('Bank of the payer'),
-  institutionIdentifier: remitterText('institutionIdentifier').describe('Code of that bank'),
+  name: remitterText('name').meta(about('Name', 'Acme Ltd')),
+  phoneNumber: remitterText('phoneNumber').meta(about('Phone, international: +254700000000', '+254700000000')),
+  country: remitterText('country').meta(about('Country, two capital letters', 'KE')),
+  sourceOfFunds: remitterText('sourceOfFunds').meta(about('Where the money comes from', 'Business')),
+  principalActivity: remitterText('principalActivity').meta(about('What the organisation does', 'Trading')),
+  address: remitterText('address').meta(about('Street and town', 'Moi Avenue 1, Nairobi')),
+  idType: remitterText('idType').meta(about('Kind of document that proves who pays', 'Passport')),
+  idNumber: remitterText('idNumber').meta(about('Its number', 'A1234567')),
+  idIssuePlace: remitterText('idIssuePlace').meta(about('Where it was issued', 'Nairobi')),
+  idIssueDate: remitterDay.meta(about('When it was issued, as year/month/day', '2020/01/31')),
+  idExpireDate: remitterDay.meta(about('When it expires, as year/month/day', '2030/01/31')),
+  dateOfBirth: remitterDay.meta(about('Date of birth, as year/month/day', '1990/12/31')),
+  nationality: remitterText('nationality').meta(about('Nationality, in a word: Kenyan', 'Kenyan')),
+  email: remitterText('email').meta(about('Email address', 'accounts@acme.example')),
+  city: remitterText('city').meta(about('City', 'Nairobi')),
+  postalCode: remitterText('postalCode').meta(about('Postal code', '00100')),
+  state: remitterText('state').meta(about('County or state', 'Nairobi')),
+  financialInstitution: remitterText('financialInstitution').meta(about('Bank of the payer', 'Example Bank')),
+  institutionIdentifier: remitterText('institutionIdentifier').meta(about('Code of that bank', 'EXMPKENA')),
 } satisfies Record<RemitterField, z.ZodType>;
 
 const route = z.strictObject({
-  routeId: z.string().min(1).describe('Identifier of the route'),
-  channelType: z.int().describe('Number of the channel'),
-  transactionTypeId: z.string().min(1).describe('Transaction type whose charges apply'),
+  routeId: z.string().min(1).meta(about('Identifier of the route', '3fa85f64-5717-4562-b3fc-2c963f66afa6')),
+  channelType: z.int().meta(about('Number of the channel', 1)),
+  transactionTypeId: z
+    .string()
+    .min(1)
+    .meta(about('Transaction type whose charges apply', '7c9e6679-7425-40de-944b-e07fc1f90ae7')),
 });
 
 const sending = z.strictObject({
   concurrency: z.int().min(1).max(256).default(16).describe('Orders on their way at the same time'),
-  ratePerSecond: z.number().min(0).default(0).describe('Most orders per second; 0: no limit'),
+  ratePerSecond: z.number().min(0).default(0).meta(about('Most orders per second; 0: no limit', 10)),
   linesPerOrder: z.int().min(1).max(500).default(1).describe('Most rows of one order'),
   requestTimeoutMs: milliseconds
     .min(LEAST_REQUEST_TIMEOUT_MS)
     .default(30_000)
     .describe('How long to wait for an answer; then the row is in doubt'),
-  canary: z.int().min(0).optional().describe('Rows sent first; the rest leaves when they are completed'),
+  canary: z.int().min(0).optional().meta(about('Rows sent first; the rest leaves when they are completed', 3)),
   stopAfterFailures: z
     .int()
     .min(0)
     .optional()
-    .describe(
-      'Unpaid rows after which a run stops sending; 0: never; missing: if the first 20 that ended are all unpaid',
+    .meta(
+      about(
+        'Unpaid rows after which a run stops sending; 0: never; missing: if the first 20 that ended are all unpaid',
+        20,
+      ),
     ),
   feeTolerancePercent: z
     .int()
     .min(0)
     .max(1000)
     .optional()
-    .describe('How far fees may exceed the quoted charges before a run stops sending; missing: 1'),
+    .meta(about('How far fees may exceed the quoted charges before a run stops sending; missing: 1', 1)),
 });
 
 const polling = z.strictObject({
@@ -239,35 +272,56 @@ const inDoubt = z.strictObject({
 });
 
 const callbacks = z.strictObject({
-  url: reachable.optional().describe('Public address for callbacks of the service'),
+  url: reachable
+    .optional()
+    .meta(about('Public address for callbacks of the service', 'https://pay.acme.example/callbacks')),
   secretFile: z
     .string()
     .optional()
-    .describe('File with the secret of the address of `paybatch listen`; missing: made in the state folder'),
+    .meta(
+      about(
+        'File with the secret of the address of `paybatch listen`; missing: made in the state folder',
+        '/etc/paybatch/callback-secret',
+      ),
+    ),
 });
 
 /** Names of the operations of the API. The token operation is not one of them: `tokenUrl` is its whole address. */
 const operationNames = Object.values(operations).flatMap(({ name, host }) => (host === 'api' ? [name] : []));
-const operationPath = z.string().regex(/^\/[^\s?#]*$/, 'a path that begins with /, without spaces, ? and #');
+const operationPath = z
+  .string()
+  .regex(/^\/[^\s?#]*$/, 'a path that begins with /, without spaces, ? and #')
+  .meta({ examples: ['/v1/routes'] });
 
 /** Marks the mistake of two settings that do not fit each other. `config-mistakes.ts` puts it into words. */
 export const SHORT_QUIET = 'short-quiet';
 
 const profileFields = z.strictObject({
-  baseUrl: z.string().optional().describe('Address of the service, as the provider gave it'),
-  tokenUrl: z.string().optional().describe('Address that gives tokens; missing: connect/token at baseUrl'),
-  clientId: z.string().optional().describe('Name of the account at the provider'),
+  baseUrl: z
+    .string()
+    .optional()
+    .meta(about('Address of the service, as the provider gave it', 'https://pay.example.com')),
+  tokenUrl: z
+    .string()
+    .optional()
+    .meta(
+      about('Address that gives tokens; missing: connect/token at baseUrl', 'https://login.example.com/connect/token'),
+    ),
+  clientId: z.string().optional().meta(about('Name of the account at the provider', 'acme')),
   idNamespace: z
     .string()
     .min(1)
     .optional()
-    .describe('What payment ids are made from; missing: the client id. Keep it when the client id changes'),
-  clientSecretFile: z.string().optional().describe('File with the client secret, readable only by you'),
+    .meta(about('What payment ids are made from; missing: the client id. Keep it when the client id changes', 'acme')),
+  clientSecretFile: z
+    .string()
+    .optional()
+    .meta(about('File with the client secret, readable only by you', '/etc/paybatch/secret')),
   clientSecretCredential: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,100}$/, 'the name of a systemd credential: letters, digits and . _ @ -')
     .optional()
-    .describe('Name of the systemd credential that holds the client secret'),
+    .meta(about('Name of the systemd credential that holds the client secret', 'paybatch-live')),
   clientSecretKeychain: z
     .boolean()
     .optional()
@@ -275,12 +329,20 @@ const profileFields = z.strictObject({
   proxy: z
     .string()
     .optional()
-    .describe(
-      'Proxy (http://host:port) for service, tokens and webhooks; missing: none, even if the environment names one',
+    .meta(
+      about(
+        'Proxy (http://host:port) for service, tokens and webhooks; missing: none, even if the environment names one',
+        'http://proxy.acme.example:3128',
+      ),
     ),
-  scope: z.string().optional().describe('Scope of the token; missing: service_api'),
+  scope: z.string().optional().meta(about('Scope of the token; missing: service_api', 'service_api')),
   secretOrigins: z
-    .array(z.string().refine(isOrigin, 'an origin: only https, host and port'))
+    .array(
+      z
+        .string()
+        .refine(isOrigin, 'an origin: only https, host and port')
+        .meta({ examples: ['https://gateway.example.com'] }),
+    )
     .default([])
     .describe('More origins to which the client secret may be sent'),
   routes: z.partialRecord(z.enum(kindNames), route).default({}).describe('How the service carries each way of paying'),
@@ -295,7 +357,12 @@ const profileFields = z.strictObject({
     .string()
     .refine(isPostgresAddress, 'an address that begins with postgres://')
     .optional()
-    .describe('PostgreSQL with the ledger; missing: a file in the state folder'),
+    .meta(
+      about(
+        'PostgreSQL with the ledger; missing: a file in the state folder',
+        'postgres://paybatch@db.example.com/paybatch',
+      ),
+    ),
   stateFolder: z
     .enum(['local', 'shared'])
     .default('local')
@@ -325,11 +392,11 @@ const duplicates = z
   .describe('For how many days a batch blocks the same payments in another sheet');
 
 export const configSchema = z.strictObject({
-  $schema: z.string().optional().describe('Schema of this file, for an editor'),
+  $schema: z.string().optional().meta(about('Schema of this file, for an editor', './paybatch.schema.json')),
   organisation: textUpTo(LONGEST_ORGANISATION)
     .min(1)
     .default('My organisation')
-    .describe('Name of the payer, for people to read'),
+    .meta(about('Name of the payer, for people to read', 'Acme Ltd')),
   currency: z
     .string()
     .refine((code) => currencyOf(code.toUpperCase()) !== undefined, 'a currency code of three letters')
@@ -347,7 +414,7 @@ export const configSchema = z.strictObject({
     .describe('Time zone of times and pay days'),
   purpose: textUpTo(longestOfRow.purpose).min(1).default('Payment').describe('Purpose of rows that have none'),
   language: z.enum(languages).optional().describe('Language of problems and of pages in a browser'),
-  defaultProfile: z.string().optional().describe('Profile of commands that name none; missing: sandbox'),
+  defaultProfile: z.string().optional().meta(about('Profile of commands that name none; missing: sandbox', 'live')),
   profiles: z.record(z.string(), profile).default({}).describe('Accounts at services, each under a name of yours'),
   remitter: z
     .strictObject(remitterFields)
@@ -357,7 +424,12 @@ export const configSchema = z.strictObject({
     .strictObject({
       perRow: z.record(currencyCode, decimal).default({}).describe('Largest amount of a row, by currency'),
       perBatch: z.record(currencyCode, decimal).default({}).describe('Largest sum of a batch, by currency'),
-      rows: z.int().min(1).max(defaultSheetLimits.rows).optional().describe('Most rows of a sheet, headings included'),
+      rows: z
+        .int()
+        .min(1)
+        .max(defaultSheetLimits.rows)
+        .optional()
+        .meta(about('Most rows of a sheet, headings included', 20_000)),
     })
     .prefault({})
     .describe('What is refused before anything is sent'),

@@ -3,46 +3,44 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { configMistakes } from '../../../src/cli/config/config-mistakes.ts';
 import { configSchema } from '../../../src/cli/config/config-schema.ts';
-import { exampleConfig } from '../../../src/cli/config/example-config.ts';
 
 const mistakesOf = (given: unknown): readonly string[] => {
   const parsed = configSchema.safeParse(given);
   return parsed.success ? [] : configMistakes(parsed.error.issues, given).map(({ says }) => says);
 };
 
-/** Every place of the schema, with a name of the user's own taken from the example. */
-function placesOf(schema: unknown, example: unknown, path: readonly string[]): readonly (readonly string[])[] {
+/** Every place of the schema, with an example in place of a name of the user's own. */
+function placesOf(schema: unknown, path: readonly string[]): readonly (readonly string[])[] {
   const wrapped = schema as { unwrap?: () => unknown };
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional) {
-    return placesOf(wrapped.unwrap?.(), example, path);
+    return placesOf(wrapped.unwrap?.(), path);
   }
-  const group = (example ?? {}) as Readonly<Record<string, unknown>>;
   if (schema instanceof z.ZodObject) {
-    return Object.entries(schema.shape).flatMap(([name, one]) => placesOf(one, group[name], [...path, name]));
+    return Object.entries(schema.shape).flatMap(([name, one]) => placesOf(one, [...path, name]));
   }
-  if (schema instanceof z.ZodRecord) {
-    const [name = '*'] = Object.keys(group);
-    return placesOf(schema.valueType, group[name], [...path, name]);
-  }
-  return [path];
+  if (!(schema instanceof z.ZodRecord)) return [path];
+  const { keyType, valueType } = schema;
+  const names = keyType instanceof z.ZodEnum ? keyType.options : z.globalRegistry.get(keyType)?.['examples'];
+  const [name = 'live'] = (names ?? []) as readonly string[];
+  return placesOf(valueType, [...path, name]);
 }
 
-const places = placesOf(configSchema, exampleConfig, []);
+const places = placesOf(configSchema, []);
 
 const set = (path: readonly string[], value: unknown): unknown => {
   const [name, ...rest] = path;
   return name === undefined ? value : { [name]: set(rest, value) };
 };
 
-test('the example is a configuration, and it has every setting', () => {
-  expect(mistakesOf(exampleConfig)).toEqual([]);
+test('every setting has an example that it takes, unless it takes a list, one of some words, or true and false', () => {
   expect(places.length).toBeGreaterThan(45);
   for (const path of places) {
-    const value = path.reduce<unknown>(
-      (at, name) => (at as Record<string, unknown> | undefined)?.[name],
-      exampleConfig,
-    );
-    expect(value, path.join('.')).toBeDefined();
+    const about = (given: unknown) =>
+      mistakesOf(set(path, given)).filter((said) => said.startsWith(`${path.join('.')} `));
+    const [said = ''] = about({});
+    if (/must be (?:a list|one of|true or false)/.test(said)) continue;
+    const [, example = 'null'] = /, for example (.+), not a group of settings\.$/.exec(said) ?? [];
+    expect(about(JSON.parse(example)), said).toEqual([]);
   }
 });
 

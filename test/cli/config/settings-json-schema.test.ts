@@ -3,23 +3,10 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settingsJsonSchema } from '../../../src/cli/config/config-schema.ts';
 import { environmentNames } from '../../../src/cli/config/environment-names.ts';
-import { exampleConfig } from '../../../src/cli/config/example-config.ts';
 import { openDesk } from '../../support/desk/command-line.ts';
-import { nameIn, type SettingSchema, settingsOf } from '../../support/pages/settings-page.ts';
+import { type SettingSchema, settingsOf } from '../../support/pages/settings-page.ts';
 
 const schema = settingsJsonSchema() as SettingSchema;
-
-/** Paths of all values of an example, with NAME for what people name themselves. */
-function pathsIn(example: unknown, at: SettingSchema, before = ''): readonly string[] {
-  if (typeof example !== 'object' || example === null || Array.isArray(example) || !at.type?.includes('object')) {
-    return [before];
-  }
-  return Object.entries(example).flatMap(([name, value]) => {
-    const below = at.properties?.[name] ?? at.additionalProperties;
-    const called = at.properties?.[name] ? name : nameIn(at);
-    return pathsIn(value, (below || {}) as SettingSchema, before === '' ? called : `${before}.${called}`);
-  });
-}
 
 describe('the JSON Schema of settings', () => {
   const settings = settingsOf(schema);
@@ -28,14 +15,6 @@ describe('the JSON Schema of settings', () => {
     expect(settings.length).toBeGreaterThan(70);
     expect(settings.filter(({ says }) => says === '').map(({ name }) => name)).toEqual([]);
     expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
-  });
-
-  test('has every setting of the example', () => {
-    const known = settings.map(({ name }) => name);
-    const missing = pathsIn(exampleConfig, schema).filter(
-      (one) => !known.some((name) => name === one || one.startsWith(`${name}.`) || name.startsWith(`${one}[]`)),
-    );
-    expect(missing).toEqual([]);
   });
 
   test('refuses a setting that is misspelt, in every group', () => {

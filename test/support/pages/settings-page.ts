@@ -42,7 +42,7 @@ export function settingsOf(schema: SettingSchema, name = ''): readonly SettingRo
 }
 
 /** What stands for the name of an entry. */
-export const nameIn = ({ propertyNames }: SettingSchema): string => (propertyNames?.enum ? 'KIND' : 'NAME');
+const nameIn = ({ propertyNames }: SettingSchema): string => (propertyNames?.enum ? 'KIND' : 'NAME');
 
 function takenBy(schema: SettingSchema, name: string): string {
   const { type, enum: choices, items, additionalProperties: each } = schema;
