@@ -9,11 +9,8 @@ import { toldWithOptions } from '../flags/given-options.ts';
 import type { Shell } from '../shell.ts';
 import type { DoctorContext } from './doctor-context.ts';
 
-/** Values that were measured or read, for programs. Their names say the units. */
-export type Figures = Readonly<Record<string, string | number | boolean | null>>;
-
 /** `code`: the fault that a run would stop with. Its exit code becomes that of the doctor. */
-export type Finding = { readonly message: string; readonly figures?: Figures | undefined } & (
+export type Finding = { readonly message: string } & (
   | { readonly result: 'ok'; readonly remedy?: undefined }
   /** `needs`: title of the check whose Fault kept this one from being made; absent if it was made. */
   | { readonly result: 'warning'; readonly remedy: string; readonly needs?: string }
@@ -35,21 +32,15 @@ export interface Check {
   look(context: DoctorContext): Finding | Promise<Finding>;
 }
 
-export const ok = (message: string, figures?: Figures): Unproblematic => ({ result: 'ok', message, figures });
+export const ok = (message: string): Unproblematic => ({ result: 'ok', message });
 
-export const warning = (message: string, remedy: string, figures?: Figures): Warning => ({
-  result: 'warning',
-  message,
-  remedy,
-  figures,
-});
+export const warning = (message: string, remedy: string): Warning => ({ result: 'warning', message, remedy });
 
-export const problem = (code: FaultCode, message: string, remedy: string, figures?: Figures): Finding => ({
+export const problem = (code: FaultCode, message: string, remedy: string): Finding => ({
   result: 'problem',
   code,
   message,
   remedy,
-  figures,
 });
 
 /** Returns a Fault as a finding. Another run in progress (`ledger-held`) is not a problem here: the next run only has to wait. */

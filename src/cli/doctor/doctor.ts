@@ -80,10 +80,10 @@ function serviceOf(context: DoctorContext) {
 
 /** Returns a finding as events carry it. What to do is called `fix`, as in other events. */
 function eventOf({ name, title, finding }: Examined) {
-  const { result, message, figures } = finding;
+  const { result, message } = finding;
   const code = finding.result === 'problem' ? finding.code : undefined;
   const exit = code && faultTable[code].exit;
-  return { check: name, title, result, code, exit, message, fix: finding.remedy, figures };
+  return { check: name, title, result, code, exit, message, fix: finding.remedy };
 }
 
 function linesOf({ title, finding }: Examined): readonly string[] {

@@ -1,8 +1,8 @@
 /** Checks of the ledger: whether it can be relied on, whose it is, who writes to it, and which batches are not finished. */
 
-import { type Relied, refusedText } from '../../database/database.ts';
-import { type SharedLedger, shownAddress } from '../../database/postgres/address.ts';
-import { openDurable, openReader } from '../../database/sqlite.ts';
+import { refusedText } from '../../database/database.ts';
+import { shownAddress } from '../../database/postgres/address.ts';
+import { openReader } from '../../database/sqlite.ts';
 import { counted } from '../../domain/counted.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { atWorkText } from '../../ledger/ledger.ts';
@@ -10,7 +10,7 @@ import { requireIdNamespace } from '../../preflight/batch-name.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { EMBEDDED } from '../resources.ts';
 import { ledgerFile } from '../state/state-files.ts';
-import { type Check, type Finding, ok, problem, warning } from './check.ts';
+import { type Check, ok, problem, warning } from './check.ts';
 
 /** Most batches or differences that are named; the rest is counted. */
 const NAMED_MAX = 5;
@@ -22,30 +22,15 @@ export const ledgerOpens: Check = {
   title: 'Ledger',
   async look(context) {
     const loaded = context.loaded();
-    const { ledger: shared } = loaded;
     const ledger = await context.ledger();
     const elsewhere = await ledger.elsewhere();
     if (elsewhere !== undefined) return problem('ledger-moved', elsewhere, 'Nothing is paid from here.');
-    if (shared) return findingOfShared(shared, await ledger.relied());
-    const path = ledgerFile(loaded);
-    const connection = openDurable(path);
-    try {
-      const sqlite = String(connection.all('SELECT sqlite_version() AS version')[0]?.['version']);
-      const figures = {
-        path,
-        sqlite,
-        journalMode: String(connection.setting('journal_mode')),
-        synchronous: Number(connection.setting('synchronous')),
-        fullfsync: connection.setting('fullfsync') === 1n,
-        schema: Number(connection.setting('user_version')),
-      };
-      return ok(
-        `It opens, and syncs every commit (SQLite ${sqlite}, ${figures.journalMode}, synchronous FULL).`,
-        figures,
-      );
-    } finally {
-      connection.close();
-    }
+    const place = loaded.ledger ? shownAddress(loaded.ledger.address) : ledgerFile(loaded);
+    // A condition that does not hold is only a warning, because anything worse has already stopped the ledger from opening.
+    const wrong = (await ledger.relied()).filter(({ holds }) => !holds);
+    if (wrong.length === 0) return ok(`It is ${place}, and all that its commits rely on holds.`);
+    const said = wrong.map(refusedText).join('; ');
+    return warning(`It is ${place}: ${said}.`, wrong.map(({ remedy }) => remedy).join(' '));
   },
 };
 
@@ -81,7 +66,7 @@ export const ledgerRecords: Check = {
     const damage = isShared ? undefined : damageOf(ledgerFile(loaded));
     if (damage !== undefined) return problem('ledger-unsafe', `Its file is damaged: ${damage}.`, UNSOUND);
     const whole = isShared ? 'It can be read' : 'Its file is whole';
-    if (!context.full) return ok(`${whole}. --full replays every record.`, { full: false });
+    if (!context.full) return ok(`${whole}. --full replays every record.`);
     if ((await ledger.othersAtWork()).length > 0) {
       return warning(
         'Not replayed: another run is writing to it.',
@@ -89,14 +74,12 @@ export const ledgerRecords: Check = {
       );
     }
     const differences = await ledger.verify();
-    const figures = { full: true, differences: differences.length };
-    if (differences.length === 0) return ok(`${whole}, and all it shows follows from its facts.`, figures);
+    if (differences.length === 0) return ok(`${whole}, and all it shows follows from its facts.`);
     const named = differences.slice(0, NAMED_MAX).join('; ');
     return problem(
       'ledger-unsafe',
       `${counted(differences.length, 'of its records does', 'of its records do')} not agree: ${named}.`,
       UNSOUND,
-      figures,
     );
   },
 };
@@ -106,13 +89,10 @@ export const lease: Check = {
   title: 'Other runs',
   async look(context) {
     const atWork = await (await context.ledger()).othersAtWork();
-    const [first] = atWork;
-    if (!first) return ok('No other run uses the ledger.', { held: false });
-    const { holder } = first;
+    if (atWork.length === 0) return ok('No other run uses the ledger.');
     return warning(
       `${counted(atWork.length, 'run is', 'runs are')} in progress: ${atWork.map(atWorkText).join('; ')}.`,
       'Their batches cannot be worked on in the meantime; `paybatch status BATCH` shows how far one is.',
-      { held: true, host: holder.host, pid: holder.pid, holder: holder.description, runs: atWork.length },
     );
   },
 };
@@ -132,38 +112,23 @@ export const unfinishedBatches: Check = {
       if (exit === exitCode.notFinal && (await ledger.stopOf(batch.id))) stopped.push(batch.id);
       if (exit === exitCode.alarm) alarmed.push(batch.id);
     }
-    const figures = { batches: all.length, unfinished: open.length, alarmed: alarmed.length };
     if (alarmed.length > 0) {
       return warning(
         `The service contradicts ${named(alarmed)}${open.length > 0 ? `; not finished: ${named(open)}` : ''}.`,
         `See \`paybatch status ${alarmed[0]}\` and its results, and ask the provider before more is sent.`,
-        figures,
       );
     }
-    if (open.length === 0) return ok(all.length === 0 ? 'There is none yet.' : 'All are finished.', figures);
+    if (open.length === 0) return ok(all.length === 0 ? 'There is none yet.' : 'All are finished.');
     const message = `Not finished: ${named(open)}.`;
     const next = open.find((id) => !stopped.includes(id));
     const ask = stopped.length === 0 ? '' : `A person stopped ${named(stopped)}: ask that person first. `;
     const goOn = next === undefined ? '' : `Continue: \`paybatch resume ${next}\`. `;
-    return warning(message, `${ask}${goOn}Never pay such a sheet as a new batch.`, figures);
+    return warning(message, `${ask}${goOn}Never pay such a sheet as a new batch.`);
   },
 };
 
 const named = (ids: readonly string[]): string =>
   ids.length > NAMED_MAX ? `${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more` : ids.join(', ');
-
-/**
- * Returns the finding on what commits at a server rely on. A condition that does not hold is only a warning, because anything worse
- * has already stopped the ledger from opening.
- */
-function findingOfShared({ address }: SharedLedger, relied: readonly Relied[]): Finding {
-  const place = shownAddress(address);
-  const wrong = relied.filter(({ holds }) => !holds);
-  const figures = { address: place, relied: relied.length, warnings: wrong.length };
-  if (wrong.length === 0) return ok(`It is ${place}, and all that its commits rely on holds.`, figures);
-  const said = wrong.map(refusedText).join('; ');
-  return warning(`It is ${place}: ${said}.`, wrong.map(({ remedy }) => remedy).join(' '), figures);
-}
 
 /** Returns what SQLite finds wrong with a file, or `undefined` if it finds nothing. */
 function damageOf(path: string): string | undefined {

@@ -18,7 +18,7 @@ export const nodeVersion: Check = {
   look() {
     const { platform } = process;
     const version = process.versions.node;
-    return ok(`${version} on ${platform}.`, { version, platform });
+    return ok(`${version} on ${platform}.`);
   },
 };
 
@@ -32,7 +32,6 @@ export const places: Check = {
     const keys = account ? keysFolder : 'none, as a rehearsal needs none';
     return ok(
       `State in ${home}, settings in ${settings}, keys of ledgers: ${keys}. PAYBATCH_HOME moves the state alone, PAYBATCH_CONFIG the settings, PAYBATCH_KEYS the keys.`,
-      { state: home, settings: file ?? null, keys: account ? keysFolder : null },
     );
   },
 };
@@ -43,13 +42,11 @@ export const stateFolder: Check = {
   look(context) {
     const folder = context.folder();
     const rights = statSync(folder).mode & 0o777;
-    const figures = { folder, rights: rights.toString(8).padStart(4, '0') };
-    if (process.platform === 'win32') return ok(`${folder}; its permissions are not checked on Windows.`, figures);
-    if ((rights & 0o077) === 0) return ok(`${folder}, for its owner only.`, figures);
+    if (process.platform === 'win32') return ok(`${folder}; its permissions are not checked on Windows.`);
+    if ((rights & 0o077) === 0) return ok(`${folder}, for its owner only.`);
     return warning(
-      `${folder} was open to others (mode ${figures.rights}): it holds names, phones and amounts.`,
+      `${folder} was open to others (mode ${rights.toString(8).padStart(4, '0')}): it holds names, phones and amounts.`,
       'Opening the ledger closed it to them again. Find out what opened it: a copy or a restored backup may do so again.',
-      figures,
     );
   },
 };
@@ -69,35 +66,29 @@ export const fileSystem: Check = {
 
 /** Returns what a file system means for a ledger. `isAccepted`: the profile says that a shared one is good enough. */
 export function findingOfFileSystem({ name, place }: FileSystem, isAccepted: boolean): Finding {
-  const figures = { type: name, place };
   const unsafe = (message: string): Finding =>
     isAccepted
-      ? warning(`${message} The profile accepts it.`, LOCAL_DISK, figures)
-      : problem('ledger-unsafe', message, LOCAL_DISK, figures);
+      ? warning(`${message} The profile accepts it.`, LOCAL_DISK)
+      : problem('ledger-unsafe', message, LOCAL_DISK);
   switch (place) {
     case 'local':
-      return ok(`${name}, a disk of this machine.`, figures);
+      return ok(`${name}, a disk of this machine.`);
     case 'network':
       return unsafe(`${name} is not a disk of this machine: locks and syncs may not work there.`);
     case 'synchronised':
       return unsafe(`${name} looks like a folder that a program copies elsewhere; that damages a ledger.`);
     case 'memory':
-      return warning(`${name} is in memory: the ledger is gone when the machine restarts.`, LOCAL_DISK, figures);
+      return warning(`${name} is in memory: the ledger is gone when the machine restarts.`, LOCAL_DISK);
     case 'layered':
       return warning(
         `${name} is the layer of a container: the ledger is gone when the container is removed.`,
         'Mount a volume of the machine, and set PAYBATCH_HOME to a folder on it.',
-        figures,
       );
     case 'unknown':
       if (process.platform !== 'linux') {
-        return ok(`Its kind is not known on ${name}; keep the state folder on a local disk.`, figures);
+        return ok(`Its kind is not known on ${name}; keep the state folder on a local disk.`);
       }
-      return warning(
-        `The file system ${name} is not known here.`,
-        `Make sure that it is local. ${LOCAL_DISK}`,
-        figures,
-      );
+      return warning(`The file system ${name} is not known here.`, `Make sure that it is local. ${LOCAL_DISK}`);
     default:
       return unreachable(place);
   }
@@ -131,17 +122,15 @@ export const diskSpace: Check = {
   look(context) {
     const freeBytes = freeBytesOf(context.folder());
     const free = `${Math.floor(freeBytes / MIB).toLocaleString('en')} MiB are free`;
-    const figures = { freeBytes, leastFreeBytes: LEAST_FREE_BYTES, ampleFreeBytes: AMPLE_FREE_BYTES };
     const remedy = 'Free some space on the disk of the state folder, or set PAYBATCH_HOME to another disk.';
     if (freeBytes < LEAST_FREE_BYTES) {
       const message = `Only ${free}; a run needs at least ${LEAST_FREE_BYTES / MIB} MiB for its ledger.`;
-      return problem('ledger-unsafe', message, remedy, figures);
+      return problem('ledger-unsafe', message, remedy);
     }
-    if (freeBytes >= AMPLE_FREE_BYTES) return ok(`${free}.`, figures);
+    if (freeBytes >= AMPLE_FREE_BYTES) return ok(`${free}.`);
     return warning(
       `${free}; the largest sheets need ${Math.ceil(AMPLE_FREE_BYTES / MIB).toLocaleString('en')} MiB.`,
       remedy,
-      figures,
     );
   },
 };
@@ -154,10 +143,9 @@ export const diskSync: Check = {
     const times = Array.from({ length: SYNCS }, () => syncedFileMs(folder, context.shell.clock)).sort((a, b) => a - b);
     const medianMs = Math.round((times[Math.floor(SYNCS / 2)] ?? 0) * 100) / 100;
     const slowestMs = Math.round((times.at(-1) ?? 0) * 100) / 100;
-    const figures = { medianMs, slowestMs, times: SYNCS };
     const message = `A file is written, synced and renamed in ${medianMs} ms (the slowest of ${SYNCS}: ${slowestMs} ms).`;
-    if (medianMs < SLOW_SYNC_MS) return ok(message, figures);
-    return warning(`${message} Runs will be slow.`, 'Keep the state folder on a faster local disk.', figures);
+    if (medianMs < SLOW_SYNC_MS) return ok(message);
+    return warning(`${message} Runs will be slow.`, 'Keep the state folder on a faster local disk.');
   },
 };
 
@@ -208,20 +196,19 @@ export const clock: Check = {
     const now = shell.clock.now();
     const jumpMs = Math.round(now - startedAt.wall - (shell.clock.monotonicMs() - startedAt.monotonic));
     const apartMs = heard.time && apart(heard.time);
-    const figures = { jumpMs, apartMs: apartMs ?? null };
     if (Math.abs(jumpMs) > JUMP_MS) {
-      return warning(`It was moved by ${jumpMs / 1000} s while the checks ran, or the machine slept.`, SET_IT, figures);
+      return warning(`It was moved by ${jumpMs / 1000} s while the checks ran, or the machine slept.`, SET_IT);
     }
     if (apartMs !== undefined && Math.abs(apartMs) > APART_MS) {
       const way = apartMs > 0 ? 'ahead of' : 'behind';
-      return warning(`It is ${Math.round(Math.abs(apartMs) / 1000)} s ${way} the service's.`, SET_IT, figures);
+      return warning(`It is ${Math.round(Math.abs(apartMs) / 1000)} s ${way} the service's.`, SET_IT);
     }
     const latest = (await unlessFault(() => context.ledger().then((ledger) => ledger.latestBatch())))?.plannedAt;
     if (latest !== undefined && latest > now + APART_MS) {
-      return warning(`It says ${isoTime(now)}, but the ledger has a batch of ${isoTime(latest)}.`, SET_IT, figures);
+      return warning(`It says ${isoTime(now)}, but the ledger has a batch of ${isoTime(latest)}.`, SET_IT);
     }
-    if (apartMs === undefined) return ok("No jump was seen; the service's time is not known.", figures);
-    return ok("It agrees with the service's, and no jump was seen.", figures);
+    if (apartMs === undefined) return ok("No jump was seen; the service's time is not known.");
+    return ok("It agrees with the service's, and no jump was seen.");
   },
 };
 

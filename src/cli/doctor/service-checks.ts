@@ -7,7 +7,7 @@ import { askFor, formOf } from '../../dispatch/look-up.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault } from '../../domain/fault.ts';
 import { madeUpOrderId } from '../../domain/ids.ts';
-import { decimalOf, groupedDecimalOf, moneyText } from '../../domain/money.ts';
+import { groupedDecimalOf, moneyText } from '../../domain/money.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Scale } from '../../preflight/charge.ts';
 import { readBalance, readScale, valueOrFault } from '../../preflight/read-service.ts';
@@ -24,22 +24,16 @@ export const token: Check = {
   title: 'Credentials',
   async look(context) {
     const { lifeSeconds, type, scope } = await context.token();
-    const figures = { lifeSeconds: lifeSeconds ?? null };
     if (lifeSeconds === undefined) {
       return warning(
         'The service issues a token, and does not say how long it is valid.',
         'Nothing to do: it is treated as short-lived. If runs are slow, ask the provider.',
-        figures,
       );
     }
     if (type !== undefined && type.toLowerCase() !== 'bearer') {
-      return warning(
-        `The token is of the type ${type}, not Bearer.`,
-        'Ask the provider whether it can be used.',
-        figures,
-      );
+      return warning(`The token is of the type ${type}, not Bearer.`, 'Ask the provider whether it can be used.');
     }
-    return ok(`The service issues a token for ${lifeSeconds} s${scope ? ` (${scope})` : ''}.`, figures);
+    return ok(`The service issues a token for ${lifeSeconds} s${scope ? ` (${scope})` : ''}.`);
   },
 };
 
@@ -62,10 +56,8 @@ export const health: Check = {
       );
     }
     const said = reply.value.trim().slice(0, SHOWN_CHARACTERS);
-    if (/^"?(?:healthy|ok|up)\b/i.test(said)) return ok(`It says "${said}".`, { said });
-    return warning(`It says "${said}" about its health.`, 'Ask the provider whether payments are carried out today.', {
-      said,
-    });
+    if (/^"?(?:healthy|ok|up)\b/i.test(said)) return ok(`It says "${said}".`);
+    return warning(`It says "${said}" about its health.`, 'Ask the provider whether payments are carried out today.');
   },
 };
 
@@ -93,7 +85,7 @@ export const routes: Check = {
       );
     }
     requireRoutes(configured, settings, answer.routes);
-    return ok(`Assigned and active: ${names}.`, { configured: configured.length, assigned: answer.routes.length });
+    return ok(`Assigned and active: ${names}.`);
   },
 };
 
@@ -115,15 +107,11 @@ export const charges: Check = {
       const kinds = routes.map(([kind]) => kind).join(', ');
       refusals.push(...scaleTroubles(scale, wholeUnit).map((text) => `${kinds}: ${text}`));
     }
-    const figures = { scales: routesByType.size, troubles: refusals.length };
-    if (routesByType.size === 0)
-      return warning('No route is configured whose charges could be read.', 'Add routes.', figures);
-    if (refusals.length === 0)
-      return ok(`Readable, without gaps or overlaps: ${counted(routesByType.size, 'scale')}.`, figures);
+    if (routesByType.size === 0) return warning('No route is configured whose charges could be read.', 'Add routes.');
+    if (refusals.length === 0) return ok(`Readable, without gaps or overlaps: ${counted(routesByType.size, 'scale')}.`);
     return warning(
       `${refusals.join('; ')}. A sheet with such an amount is refused.`,
       'Ask the provider to correct these charges.',
-      figures,
     );
   },
 };
@@ -153,10 +141,9 @@ export const balance: Check = {
   async look(context) {
     const currency = context.currency();
     const held = await context.ask((client) => readBalance(client, currency.code));
-    const figures = { currency: currency.code, balance: decimalOf(held), ownBooks: context.hasOwnBooks };
     const whose = context.hasOwnBooks ? '' : ' (new practice books; those of this profile are in use)';
-    if (held.minor > 0n) return ok(`It holds ${moneyText(held)}${whose}, and its accounts add up to that.`, figures);
-    return warning(`It holds ${moneyText(held)}${whose}.`, 'Top up the wallet before the pay day.', figures);
+    if (held.minor > 0n) return ok(`It holds ${moneyText(held)}${whose}, and its accounts add up to that.`);
+    return warning(`It holds ${moneyText(held)}${whose}.`, 'Top up the wallet before the pay day.');
   },
 };
 
@@ -191,19 +178,16 @@ export const unknownForm: Check = {
       );
     }
     const forms = new Set(probes.map(({ form }) => form));
-    const figures = { probes: PROBES, forms: forms.size, form: [...forms].join(' / ') };
     if (forms.has(undefined)) {
       return warning(
         `The service does not say in a documented way that it does not know an order (${said}).`,
         `${STAYS}, for a person to resolve. Ask the provider how the service answers about unknown orders.`,
-        { ...figures, form: null },
       );
     }
-    if (forms.size === 1) return ok(`The service says the same of all ${PROBES} made-up orders: ${said}.`, figures);
+    if (forms.size === 1) return ok(`The service says the same of all ${PROBES} made-up orders: ${said}.`);
     return warning(
       `The service says in ${forms.size} different ways that it does not know an order: ${said}.`,
       `${STAYS}, because the refusals cannot be told apart. Ask the provider.`,
-      figures,
     );
   },
 };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isKeyText, isLocked } from '../../approval/approver-key.ts';
 import { requirePolicyInForce } from '../../approval/policy.ts';
 import type { ApprovalPolicy } from '../../domain/approval.ts';
-import { isoTime, localTime } from '../../domain/clock.ts';
+import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { systemCode } from '../../domain/fault.ts';
 import type { RemitterField } from '../../domain/settings.ts';
@@ -35,23 +35,14 @@ export const configuration: Check = {
     const { file, profileName, account, profile } = loaded;
     const where = file ?? 'no file; every setting has its default value';
     const who = `${settings.organisation}, ${currency.code}, ${settings.country}`;
-    const figures = { file: file ?? null, profile: profileName, sandbox: settings.sandbox };
-    if (!account)
-      return ok(`SANDBOX: practice, no real money moves (profile ${profileName}; ${where}; ${who}).`, figures);
+    if (!account) return ok(`SANDBOX: practice, no real money moves (profile ${profileName}; ${where}; ${who}).`);
     const { origin } = new URL(account.baseUrl);
     const isGiven = profile.baseUrl?.replace(/\/+$/, '') !== account.baseUrl;
     const source = isGiven ? ', from the environment' : '';
     const way = account.proxy === undefined ? '' : `, through the proxy ${account.proxy}`;
     const told = `Profile ${profileName} at ${origin}${source}${way} (${where}; ${who}).`;
-    const all = {
-      ...figures,
-      origin,
-      tokenOrigin: new URL(account.tokenUrl).origin,
-      originFrom: isGiven ? 'environment' : 'file',
-      proxy: account.proxy ?? null,
-    };
     const ignored = ignoredProxyText(loaded);
-    return ignored ? warning(`${told} ${ignored.says}`, ignored.fix, all) : ok(told, all);
+    return ignored ? warning(`${told} ${ignored.says}`, ignored.fix) : ok(told);
   },
 };
 
@@ -153,31 +144,26 @@ export function findingOfPolicy(policy: ApprovalPolicy | undefined, profile: str
   const { tiers, approvers, makerKey } = policy;
   const names = Object.keys(approvers);
   const most = Math.max(0, ...tiers.map(({ required }) => required));
-  const figures = { approvers: names.length, requiredMost: most, makerKey };
   if (tiers.length === 0) {
     return warning(
       `${counted(names.length, 'approver is', 'approvers are')} named, and no tier says for which sums: every sum may be paid without them.`,
       'Add approval.tiers, for example [{ "above": { "KES": "0" }, "required": 1 }].',
-      figures,
     );
   }
   if (!makerKey) {
     return warning(
       'The maker of a plan can also approve it, because plans are not signed by their maker.',
       'Set approval.makerKey to true, and let the approvers in force sign that change: paybatch approver change --key FILE',
-      figures,
     );
   }
   if (most === names.length) {
     return warning(
       `The highest tier asks for all approvers (${most}): where one of them makes the plan, or is away, it cannot be paid.`,
       `Name one more in approval.approvers of the profile "${profile}".`,
-      figures,
     );
   }
   return ok(
     `${counted(names.length, 'person', 'people')} may approve (${names.join(', ')}), and the highest tier asks for ${most}; ${isInForce ? 'the ledger says the same' : 'it applies from the first batch that is paid'}.`,
-    figures,
   );
 }
 
@@ -255,7 +241,7 @@ export const schedules: Check = {
     const messages = [message, ...details, finding.message].join(' ');
     // Three blanks, because a command may be at the end of a remedy.
     const remedies = finding.result === 'ok' ? remedy : `${remedy}   ${finding.remedy}`;
-    return problem(code, messages, remedies, finding.figures);
+    return problem(code, messages, remedies);
   },
 };
 
@@ -287,7 +273,7 @@ async function findingOfUsable(
   if (warnings.length === 0) return finding;
   const messages = warnings.map(({ message }) => message).join(' ');
   // Three blanks, as above.
-  return warning(messages, warnings.map(({ remedy }) => remedy).join('   '), finding.figures);
+  return warning(messages, warnings.map(({ remedy }) => remedy).join('   '));
 }
 
 /** Most missed periods whose commands are shown. */
@@ -370,22 +356,20 @@ function findingOf(
   ranAt: number | undefined,
   { now, due, timezone }: { readonly now: number; readonly due: readonly Due[]; readonly timezone: string },
 ): Unproblematic {
-  const figures = { schedules: active.length, ranAt: ranAt === undefined ? null : isoTime(ranAt) };
   const what = `${counted(active.length, 'schedule')} (${active.map(({ name }) => name).join(', ')})`;
-  if (ranAt === undefined) return warning(`${what}, and schedule run-due has never run here.`, INSTALL, figures);
+  if (ranAt === undefined) return warning(`${what}, and schedule run-due has never run here.`, INSTALL);
   const shown = (ms: number): string => `${localTime(ms, timezone)} (${timezone})`;
   const last = `schedule run-due ran last at ${shown(ranAt)}, ${agoText(now - ranAt)} ago`;
   if (ranAt > now) {
     return warning(
       `schedule run-due ran last at ${shown(ranAt)}, which is still to come: the clock of this computer was ahead then, or is behind now.`,
       'Set the clock right. Periods that were recorded as missed at such a time are paid when they are due: paybatch schedule next',
-      figures,
     );
   }
   const [missed] = due.filter(({ at }) => at > ranAt && now - at > LATE_MS);
-  if (missed) return warning(`${missed.name} is due since ${shown(missed.at)}, and ${last}.`, INSTALL, figures);
-  if (now - ranAt > DAY_MS) return warning(`${what}: ${last}.`, INSTALL, figures);
-  return ok(`${what}: ${last}.`, figures);
+  if (missed) return warning(`${missed.name} is due since ${shown(missed.at)}, and ${last}.`, INSTALL);
+  if (now - ranAt > DAY_MS) return warning(`${what}: ${last}.`, INSTALL);
+  return ok(`${what}: ${last}.`);
 }
 
 function agoText(ms: number): string {

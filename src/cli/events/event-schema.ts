@@ -202,7 +202,6 @@ const checks = z.array(
     title: text,
     result: text,
     message: text,
-    figures: figures.optional(),
     fix: text.optional(),
     code: text.optional(),
     exit: count.optional(),
