@@ -14,7 +14,7 @@ import { typedOption } from './flags/options.ts';
 import { outFolder, rowsFileOf } from './flags/results-options.ts';
 import { type RunLimitOptions, runLimitsOf } from './flags/run-options.ts';
 import { toldOf } from './notify/notifier.ts';
-import { openSession, type Session, type SessionOptions } from './session.ts';
+import { openSession, type Session, type SessionOptions, soFarOf } from './session.ts';
 import type { Shell } from './shell.ts';
 
 /** The options about sending, of which no command has to have all. */
@@ -140,7 +140,7 @@ const backNotice = (batch: BatchId): string =>
 const goneFor = (cause: Fault, batch: BatchId): Fault =>
   new Fault(
     'ledger-unsafe',
-    `The connection to the ledger server was lost during the run, and the run could not continue (it waited up to ${PATIENCE_MS / 1000} s). Nothing has been sent since then. ${cause.message.replace(/ Nothing (more )?was sent\.$/, '')}`,
+    `The connection to the ledger server was lost during the run, and the run could not continue (it waited up to ${PATIENCE_MS / 1000} s). Nothing has been sent since then. ${soFarOf(cause)}`,
     `When the server is back: paybatch resume ${batch}`,
     { cause },
   );

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { openCallbacks } from '../callbacks/open-callbacks.ts';
 import { freeBytesOf, requireLocal } from '../database/file-system.ts';
 import type { RunEvent, Tell } from '../domain/event.ts';
+import type { Fault } from '../domain/fault.ts';
 import { loggedText } from '../domain/msisdn.ts';
 import { present } from '../domain/present.ts';
 import { shown } from '../domain/shown-text.ts';
@@ -91,8 +92,11 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
         say('info', `Another run is in progress: ${who}. Waiting up to ${forMs / 1000} s for it to finish.`),
       // A command that does not send fails immediately instead of waiting for the server.
       ...(options.sends === true && {
-        onAway: ({ message }, forMs) =>
-          say('warning', `${message} Waiting up to ${forMs / 1000} s for the server; press Ctrl-C to stop waiting.`),
+        onAway: (fault, forMs) =>
+          say(
+            'warning',
+            `${soFarOf(fault)} Nothing is sent meanwhile. Waiting up to ${forMs / 1000} s for the server; press Ctrl-C to stop waiting.`,
+          ),
       }),
       signal: shell.signal,
     },
@@ -100,6 +104,9 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
   const { tell, opened } = toldAndLogged(shell, () => resources.loaded().home);
   return { resources, tell, opened };
 }
+
+/** What a fault of opening the ledger says about the server. It does not know what this run had sent before an outage. */
+export const soFarOf = ({ message }: Fault): string => message.replace(/ Nothing (more )?was sent\.$/, '');
 
 /** Returns how to report an event to the user and keep it in the log, which is opened with the first event. */
 export function toldAndLogged(shell: Shell, home: () => string) {
