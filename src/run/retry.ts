@@ -165,7 +165,11 @@ async function chosenRows(batch: BatchHeader, rows: readonly number[], deps: Att
   }
   const chosen = areNamed ? free : free.filter(({ row }) => !since.has(row));
   if (chosen.length > 0) return chosen;
-  throw new Fault('usage', 'No row of the batch can be tried again. Nothing was sent.', 'See `paybatch report`.');
+  throw new Fault(
+    'usage',
+    'No row of the batch can be tried again. Nothing was sent.',
+    `See \`paybatch report ${batch.id}\`.`,
+  );
 }
 
 /** Returns the rows with these numbers. Throws a Fault `usage` if one of them must not be tried again. */
@@ -284,7 +288,7 @@ async function requireUnknown(
       one.seen === 'found'
         ? `The service holds attempt ${attempt} at row ${row} already (order ${id}), and this ledger does not. Nothing was sent.`
         : `The service does not say whether it holds attempt ${attempt} at row ${row} already. Nothing was sent.`,
-      'If this ledger was restored from an older copy, `paybatch resume` takes over the attempt. Otherwise ask the provider about the order id first.',
+      `If this ledger was restored from an older copy, \`paybatch resume ${batch.id}\` takes over the attempt. Otherwise ask the provider about the order id first.`,
     );
   }
 }

@@ -304,6 +304,7 @@ describe('on a live account', () => {
     const held = await desk.tell(['retry', batch, ...totals], elsewhere);
     expect(held).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' } });
     expect(held.fault?.['message']).toContain('holds attempt 2 at row 2 already');
+    expect(held.fault?.['fix']).toContain(`\`paybatch resume ${batch}\` takes over the attempt`);
     expect(posts(office)).toBe(6);
 
     const again = await desk.tell(['run', 'pay.csv', ...totals], anew);
