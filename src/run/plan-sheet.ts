@@ -5,6 +5,7 @@ import type { FrozenAccount } from '../approval/freeze.ts';
 import { freeze } from '../approval/freeze.ts';
 import { type Plan, type PlanRequest, planText, readPlan } from '../approval/plan.ts';
 import { PLAN } from '../approval/plan-file.ts';
+import { Fault } from '../domain/fault.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { writeWholeText } from '../files/whole-file.ts';
 import { batchFileName } from '../results/file-name.ts';
@@ -18,9 +19,6 @@ const DAY_MS = 86_400_000;
 const EXPIRES_MS = 7 * DAY_MS;
 /** The longest validity of a plan, in milliseconds. Charges, people and wallets change, so an older plan must be made again. */
 export const EXPIRES_MAX_MS = 31 * DAY_MS;
-
-const UNSIGNED =
-  'This profile pays only plans that their maker has signed, and this plan will not be signed. Make it with --key FILE before anyone approves it.';
 
 /** What a plan keeps of the command that made it, in addition to the payment request. */
 export type PlanTerms = Pick<PlanRequest, 'map' | 'currency' | 'purpose' | 'acceptUnverifiable'>;
@@ -39,12 +37,18 @@ export interface PlanWish {
 
 /**
  * Writes the plan of a sheet next to the sheet, or into the folder of the request. Returns the end of the run, which lists the
- * plan among its files.
+ * plan among its files. Throws a Fault `usage` without the key of the maker if the profile wants it.
  */
 export async function planSheet(wish: PlanWish, deps: RunDeps): Promise<RunEnd> {
   const { payment, terms = {}, account, maker, expiresMs = EXPIRES_MS, beside } = wish;
   const { settings, version } = deps;
-  if (settings.approval?.makerKey && !maker) deps.tell({ type: 'notice', level: 'warning', message: UNSIGNED });
+  if (settings.approval?.makerKey && !maker) {
+    throw new Fault(
+      'usage',
+      `The profile "${settings.profile}" pays only plans that their maker has signed. No plan was made.`,
+      "Sign it with your own key, which is not an approver's: --key FILE",
+    );
+  }
   const now = deps.clock.now();
   const context = { settings, account, maker: deps.maker, version, now, expiresAt: now + expiresMs };
   const asked = requestOf(payment, terms);

@@ -5,6 +5,7 @@ import { planIn } from '../../approval/plan-file.ts';
 import { requiredApprovals } from '../../approval/policy.ts';
 import { judgeWords, requireNotExpired } from '../../approval/word.ts';
 import { approvePlan, wordIn, wordsBeside } from '../../approval/word-files.ts';
+import type { ApprovalPolicy } from '../../domain/approval.ts';
 import { counted } from '../../domain/counted.ts';
 import { caughtFault, Fault } from '../../domain/fault.ts';
 import { reasonOf } from '../../domain/given-reason.ts';
@@ -66,10 +67,14 @@ export const approve = cliCommand({
 
 /**
  * Returns the next step after an approval: to pay the plan, or to have it approved by others too, if the configuration here says
- * so. Money that was sent in the last 24 hours may raise the number, and only `apply` knows it.
+ * so. Money that was sent in the last 24 hours may raise the number, and only `apply` knows it. Warns of decisions that do not
+ * count, because `apply` refuses the plan while they are next to it.
  */
 function nextOf(plan: PlanFile, file: string, words: readonly string[], shell: Shell): NextStep {
-  const missing = missingFor(plan, words, shell);
+  const policy = policyHere(plan, shell);
+  const { counted: given, wrong } = judgeWords(plan, policy ? words.map(wordIn) : [], policy);
+  for (const line of wrong) shell.reporter.tell({ type: 'notice', level: 'warning', message: `${line} ${STOPS}` });
+  const missing = policy ? requiredApprovals(policy, plan.plan.total) - given.length : 0;
   const typed = typedPath(file);
   return missing > 0
     ? {
@@ -82,18 +87,16 @@ function nextOf(plan: PlanFile, file: string, words: readonly string[], shell: S
       };
 }
 
-/** Returns how many approvals are missing, as far as the configuration of this computer says; 0 if it does not. */
-function missingFor(plan: PlanFile, words: readonly string[], shell: Shell): number {
+const STOPS = 'Nothing is paid while this file is next to the plan.';
+
+/** Returns who has to approve, as far as the configuration of this computer says; an approver needs none. */
+function policyHere({ plan }: PlanFile, shell: Shell): ApprovalPolicy | undefined {
   try {
     const { profileName, profile } = shell.profile();
-    if (profileName !== plan.plan.profile || !profile.approval) return 0;
-    const given = words.map(wordIn);
-    const approved = judgeWords(plan, given, profile.approval).counted.length;
-    return requiredApprovals(profile.approval, plan.plan.total) - approved;
+    return profileName === plan.profile ? profile.approval : undefined;
   } catch (error) {
-    // The approval is written, and an approver needs no configuration.
-    caughtFault(error);
-    return 0;
+    caughtFault(error); // The approval is written already.
+    return undefined;
   }
 }
 
