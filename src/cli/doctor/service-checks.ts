@@ -223,22 +223,24 @@ export const callbacks: Check = {
         'Set callbacks.url of the profile to an https address that the service can reach, and run `paybatch listen` there.',
       );
     }
-    const file = inboxFile(context.folder());
-    if (existsSync(file)) return inboxFinding(file, asking);
+    const received = await inboxFinding(inboxFile(context.folder()), asking);
+    if (received) return received;
     if (settings.sandbox) return ok('The practice service needs none: it answers look-ups.');
     if (callbackUrl === undefined) return ok('None is needed: payment orders are looked up.');
     return warning(
       `${new URL(callbackUrl).origin} is configured, and nothing has ever been received here.`,
-      'Run `paybatch listen` on the machine that the address leads to, with this state folder.',
+      'Run `paybatch listen` on the machine that the address leads to, with this state folder. callbacks.url of the profile must hold the secret that it prints.',
     );
   },
 };
 
-async function inboxFinding(file: string, asking: readonly string[]): Promise<Finding> {
+/** Whether the callbacks that came can be read; `undefined` if none ever came. */
+async function inboxFinding(file: string, asking: readonly string[]): Promise<Finding | undefined> {
+  if (!existsSync(file)) return undefined;
   try {
     await using inbox = new Inbox(file);
-    await inbox.since(0, 1);
-    return ok('Those that were received can be read.');
+    const [first] = await inbox.since(0, 1);
+    return first && ok('Those that were received can be read.');
   } catch (error) {
     if (!(error instanceof Fault) || asking.length > 0) throw error;
     return warning(error.message, `Payment orders are looked up all the same. ${error.remedy}`);

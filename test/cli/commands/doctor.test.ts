@@ -3,6 +3,8 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Inbox } from '../../../src/callbacks/inbox.ts';
+import { inboxFile } from '../../../src/callbacks/open-callbacks.ts';
 import { thisProcess } from '../../../src/cli/state/system.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
@@ -215,10 +217,13 @@ describe('doctor of an account', () => {
     expect(checks['configuration']?.['message']).toContain(`at ${service.url}, from the environment`);
     expect(checks['configuration']?.['message']).toContain(desk.path('paybatch.config.json'));
     expect(checks['ledger-account']?.['message']).toContain('none yet');
-    expect(checks['callbacks']).toMatchObject({
-      result: 'warning',
-      fix: expect.stringContaining('paybatch listen'),
-    });
+    const waiting = { result: 'warning', fix: expect.stringContaining('must hold the secret that it prints') };
+    expect(checks['callbacks']).toMatchObject(waiting);
+    // A receiver was started, and nothing has come to it.
+    await using inbox = new Inbox(inboxFile(path.join(desk.home, 'env')));
+    expect(checksOf(await desk.tell(['doctor']))['callbacks']).toMatchObject(waiting);
+    await inbox.add({ topic: 'airtime', subject: 'a', receivedAt: 1, body: '{}' });
+    expect(checksOf(await desk.tell(['doctor']))['callbacks']).toMatchObject({ result: 'ok' });
     expect(JSON.stringify(told.events)).not.toMatch(/sandbox"?:true|SANDBOX/);
     expect(service.books().orders).toEqual([]);
     expect(service.books().requests['submit-order'] ?? 0).toBe(0);
