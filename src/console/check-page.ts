@@ -15,7 +15,6 @@ import {
   problemKinds,
   spoken,
 } from '../results/html/check-page.ts';
-import { earlierTables } from '../results/html/statement-parts.ts';
 import { issueFix, issueMessage } from '../texts/issue-message.ts';
 import { type Check, Checks, cellText, type FoundWorksheet, GRID_ROWS, type Grid, gridOf } from './checks.ts';
 import { addressOf, hiddenFields, linkTo, ownForm, type PageParts, pagesLine, type Site, wide } from './frame.ts';
@@ -23,6 +22,7 @@ import { heldTable, LeaveOut, type LeaveOutParts, leaveOutForm, leaveOutRoutes, 
 import { pageNumber, type Routes } from './routes.ts';
 import { inTerminal, sheetChoice } from './sheet-choice.ts';
 import { type ChosenSheet, chosenSheet, keepUpload, namedSheet, UPLOAD_BYTES_MAX } from './sheet-files.ts';
+import { earlierSection } from './statement-page.ts';
 
 /** Bytes of an upload's body around the file itself. */
 const ENVELOPE_BYTES = 16_384;
@@ -101,8 +101,7 @@ async function checkPage(site: Site, { sheet, check, wish: asked, leaving }: Che
     wide('Kinds of problems', problemKinds(record, { language }, kindAddress)),
     heldTable(site, sheet, record, leaving),
     record.columns && (await gridSection(site, record, { sheet, wish, isOpen, leaving })),
-    record.earlier &&
-      html`<section><h2>Compared with earlier batches</h2>${wide('Compared with earlier batches', earlierTables(record.earlier))}</section>`,
+    record.earlier && earlierSection('Compared with earlier batches', record.earlier),
     wide('Left out', leftOutTable(record)),
     folded('Columns', false, wide('Columns', columnsTable(record))),
   ];

@@ -103,7 +103,7 @@ export function runningRoutes(routes: Routes): void {
 
 async function runningPage(site: Site, called: string, routes: Routes): Promise<PageParts> {
   const standing = await standingNow(called, routes);
-  const { header, rest } = standing;
+  const { header, rest, stop } = standing;
   const typed = typedPath(header.id);
   const view = wholeView(site, standing, routes.world.clock.now());
   return {
@@ -113,7 +113,7 @@ async function runningPage(site: Site, called: string, routes: Routes): Promise<
     ...(rest ? { body: view } : { body: livePart(site, standing, view), head: liveHead(site) }),
     commands: [
       `status ${typed}`,
-      ...(rest ? [] : [`stop ${typed} --reason "…"`]),
+      ...(rest || stop ? [] : [`stop ${typed} --reason "…"`]),
       ...(rest?.going ? [`resume ${typed}`] : []),
     ],
   };

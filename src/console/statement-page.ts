@@ -3,6 +3,7 @@
  * it records and sends nothing.
  */
 
+import type { EarlierFindings } from '../domain/duplicate.ts';
 import type { MoneyStatement, Tell } from '../domain/event.ts';
 import { caughtFault, Fault } from '../domain/fault.ts';
 import { present } from '../domain/present.ts';
@@ -145,9 +146,12 @@ function verdictParts(
 export const statementFigures = (statement: MoneyStatement, wallet: string): Html =>
   html`${figuresOf(statement, wallet)}${wide('Reserved by other batches', reservedParts(statement))}`;
 
+export const earlierSection = (title: string, findings: EarlierFindings): Html =>
+  html`<section><h2>${title}</h2>${orElse(wide(title, earlierTables(findings)), html`<p>Nothing to compare with: no earlier batch paid most of these people.</p>`)}</section>`;
+
 export const statementTables = (statement: MoneyStatement): Html =>
   html`${wide('By kind', statementKinds(statement))}
-<section><h2>What changed since last time</h2>${orElse(wide('What changed since last time', earlierTables(statement)), html`<p>Nothing to compare with: no earlier batch paid most of these people.</p>`)}</section>
+${earlierSection('What changed since last time', statement)}
 <section><h2>Payments to look at</h2>${wide('Payments to look at', paymentTables(statement))}</section>`;
 
 /** The dry run of `paybatch run`, without anybody to answer questions. */

@@ -145,6 +145,10 @@ describe('with real money', () => {
   test('the statement says what other batches need and what it is compared with, and asks for changed phones by their number', async () => {
     const site = await office();
     const { visitor, desk, clock } = site;
+    const nothing = 'Nothing to compare with: no earlier batch paid most of these people.';
+    expect(seenText((await visitor.ask('check?file=pay.csv')).text)).toContain(
+      `Compared with earlier batches ${nothing}`,
+    );
     expect((await pay(desk, people(3))).exit).toBe(0);
     clock.pass(30 * 86_400_000);
     const other = { name: 'Other Person', phone: '+254719999955', reference: 'RENT', amount: '1000.25' };

@@ -108,6 +108,7 @@ describe('stop', () => {
     const { events } = await desk.tell(['status', 'pay']).catch(() => ({ events: [] }));
     expect(JSON.stringify(events)).not.toContain('"exit":0');
     await shows(visitor, page, /stopped the batch \(Mary <b>left<\/b>\)|stopped the batch \(Mary &lt;b/);
+    expect((await visitor.ask(page)).text).not.toContain('paybatch stop');
     expect((await visitor.ask(page)).text).not.toContain('<b>left');
     site.clock.pass(600_000);
     const html = await shows(visitor, page, /Resume this batch/);
