@@ -1,5 +1,5 @@
 /** Keeps signing keys as files in their own folder, for their owner only. */
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -36,13 +36,14 @@ export function keysInFolder(folder: string): LedgerKeys {
 }
 
 /**
- * Writes the public part of the key of this name, for people who only read the ledger, and returns the file. Throws a Fault
- * `usage` if the file exists, and `file-unwritten` if it cannot be written.
+ * Writes the public part of the key of this name, for people who only read the ledger, and returns the file. Makes the folder
+ * if it is missing. Throws a Fault `usage` if the file exists, and `file-unwritten` if it cannot be written.
  */
 export function writePublicPart(folder: string, ledger: string, key: string): string {
   invariant(LEDGER_ID.test(ledger), 'a ledger has an id of its own');
   const file = fileOf(folder, ledger, 1, 'public.pem');
   try {
+    mkdirSync(folder, { recursive: true });
     createDurably(file, publicPem(key));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;

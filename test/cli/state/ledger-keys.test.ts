@@ -74,7 +74,6 @@ describe('the key of a ledger', () => {
     const { desk, service } = await openOffice();
     await pay(desk, people(3));
     const folder = desk.path('auditor');
-    await mkdir(folder);
     const written = await desk.tell(['ledger', 'public-key', '--out', folder]);
     expect(written.exit).toBe(0);
     const [name = '', ...more] = await readdir(folder);
