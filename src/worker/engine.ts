@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events';
 import type { WorkerEvents } from 'graphile-worker';
 import { openPool } from '../database/postgres/connection.ts';
 import { faultOf } from '../database/postgres/faults.ts';
+import type { Clock } from '../domain/clock.ts';
 import { codeOf, Fault } from '../domain/fault.ts';
 import type { SharedLedger } from '../ledger/ledger.ts';
 import { queueSchema, TASK } from './queue.ts';
@@ -35,7 +36,7 @@ export interface EngineOptions {
   /** Does a job. It must never reject: the queue does not decide what becomes of a job. */
   readonly work: (payload: unknown) => Promise<void>;
   readonly log: (level: 'debug' | 'warn', message: string) => void;
-  readonly sleep: (ms: number) => Promise<void>;
+  readonly sleep: Clock['sleep'];
 }
 
 export interface Engine {
@@ -80,13 +81,23 @@ export async function startEngine({ reached, batches, work, log, sleep }: Engine
       over: over.signal,
       async stop(isLost) {
         const stopped = over.signal.aborted ? ended : runner.stop().catch(trouble);
-        await (isLost ? Promise.race([stopped, sleep(END_MS)]) : stopped);
-        await Promise.race([close(), sleep(END_MS)]);
+        await (isLost ? briefly(stopped, sleep) : stopped);
+        await briefly(close(), sleep);
       },
     };
   } catch (error) {
-    await Promise.race([close(), sleep(END_MS)]);
+    await briefly(close(), sleep);
     throw faultOf(error, reached.address);
+  }
+}
+
+/** Waits for some work, but no longer than the engine may take to end. A sleep that outlived the work would keep the process alive. */
+async function briefly(work: Promise<void>, sleep: Clock['sleep']): Promise<void> {
+  const done = new AbortController();
+  try {
+    await Promise.race([work, sleep(END_MS, done.signal)]);
+  } finally {
+    done.abort();
   }
 }
 

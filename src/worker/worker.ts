@@ -132,7 +132,7 @@ class Worker {
         const batch = batchIn(payload);
         if (batch !== undefined) await this.#job(batch, queue);
       };
-      engine = await startEngine({ reached, batches, work, log, sleep: (ms) => clock.sleep(ms) });
+      engine = await startEngine({ reached, batches, work, log, sleep: (ms, wake) => clock.sleep(ms, wake) });
       await queue.live(engine.name);
       this.#tally.hasLedger = true;
       tell({ type: 'worker', point: 'ready' });

@@ -34,6 +34,24 @@ async function engineAt(reached: SharedLedger, go: Promise<void> = Promise.resol
   return { engine, taken };
 }
 
+test('leaves no sleep behind when its engine ends, which would keep the process alive', async () => {
+  let sleeping = 0;
+  const engine = await startEngine({
+    reached: sharedAt(newAddress(await ownCluster())),
+    batches: 1,
+    work: async () => undefined,
+    log: () => undefined,
+    // Only being woken ends it.
+    async sleep(_, signal) {
+      sleeping += 1;
+      await new Promise((woken) => signal?.addEventListener('abort', woken));
+      sleeping -= 1;
+    },
+  });
+  await engine.stop(true);
+  await expect.poll(() => sleeping).toBe(0);
+});
+
 test('has one job for each batch, however often it is asked for, and hands each out once', async () => {
   const reached = sharedAt(newAddress(await ownCluster()));
   const queue = await openQueue(reached);
