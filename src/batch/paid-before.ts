@@ -9,6 +9,7 @@ import { amountOf } from '../kinds/amount.ts';
 import { withoutEdges } from '../kinds/column.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { isErrorValue, isPlaceholder } from '../kinds/no-value.ts';
+import { contentBelow } from '../kinds/not-to-pay.ts';
 import { foldedWord, withoutAnswers } from '../kinds/plain-text.ts';
 import type { ColumnMap } from './column-map.ts';
 
@@ -43,11 +44,28 @@ const TICKS = /^\s*[✓✔☑✅]\ufe0f?\s*$/u;
 /** `Paid 5/11`, with what it was paid by or on. */
 const PAID_AND_MORE = /^\s*paid\s+(?:on\s|by\s|in\s|via\s|\d)/iu;
 
+/** Folded words that say it under any heading of states or remarks if other rows deny it. Alone, they are about another month. */
+const PAID: ReadonlySet<string> = new Set(['paid', 'fullypaid', 'amelipwa', 'imelipwa', 'paye', 'payee']);
+
+/** Folded words that deny it. */
+const NOT_PAID: ReadonlySet<string> = new Set([
+  'unpaid',
+  'notpaid',
+  'notyetpaid',
+  'tobepaid',
+  'hajalipwa',
+  'impaye',
+  'impayee',
+]);
+
 /** Folded words that leave open what would be filled in. */
 const NOT_PAID_YET: ReadonlySet<string> = new Set([
   ...['no', 'n', 'notpaid', 'unpaid', 'notyet', 'pending', 'failed', 'tobepaid', 'hapana', 'bado', 'non', 'impaye'],
   ...['enattente', 'pasencore'],
 ]);
+
+/** Columns that are read, and may hold remarks. */
+const OF_TEXTS: ReadonlySet<string> = new Set(['purpose', 'note']);
 
 /** A column that shows whether a row was paid, with the first row in which it says so. */
 interface Sign {
@@ -56,6 +74,9 @@ interface Sign {
   readonly says: (cell: Cell, amount: Money | undefined) => boolean;
   /** Whether it says so only if it does not say it of all rows: a day that is planned, or a number that all rows have. */
   readonly isOfSome: boolean;
+  /** Reports whether a cell denies it, if it says so only beside such a cell. */
+  readonly denies?: (cell: Cell) => boolean;
+  isDenied?: boolean;
   first?: { readonly row: number; readonly cell: Cell };
   count: number;
 }
@@ -66,8 +87,8 @@ export class PaidBefore {
   #rows = 0;
 
   constructor(map: ColumnMap | undefined) {
-    const unused = map?.headings.filter(({ means }) => means === undefined) ?? [];
-    this.#signs = unused.flatMap(({ column, text }) => signBelow(text, column) ?? []);
+    const texts = map?.headings.filter(({ means }) => means === undefined || OF_TEXTS.has(means)) ?? [];
+    this.#signs = texts.flatMap(({ column, text }) => signBelow(text, column) ?? []);
   }
 
   /** `amount`: what would be paid, if that can be read. */
@@ -75,6 +96,7 @@ export class PaidBefore {
     this.#rows += 1;
     for (const sign of this.#signs) {
       const cell = cells.find(({ column }) => column === sign.column);
+      if (cell && sign.denies?.(cell)) sign.isDenied = true;
       if (!cell || !sign.says(cell, amount)) continue;
       sign.first ??= { row: number, cell };
       sign.count += 1;
@@ -83,8 +105,8 @@ export class PaidBefore {
 
   /** Returns the issue of each sign, at its first cell. Call it when all rows were seen. */
   issues(): readonly Issue[] {
-    return this.#signs.flatMap(({ first, heading, count, isOfSome }) => {
-      if (!first || (isOfSome && count === this.#rows)) return [];
+    return this.#signs.flatMap(({ first, heading, count, isOfSome, denies, isDenied }) => {
+      if (!first || (isOfSome && count === this.#rows) || (denies && !isDenied)) return [];
       const place = { row: first.row, cell: first.cell.address, value: first.cell.text.trim() };
       return [issue('PB-PAID-BEFORE-SHEET', place, { heading, count, hold: holdColumn.heading })];
     });
@@ -102,7 +124,12 @@ function signBelow(heading: string, column: number): Sign | undefined {
       count: 0,
     };
   if (FILLED_WHEN_PAID.has(word)) return { column, heading, says: isFilled, isOfSome: true, count: 0 };
-  return undefined;
+  if (contentBelow(heading) !== 'states') return undefined;
+  const has =
+    (words: ReadonlySet<string>) =>
+    ({ text }: Cell): boolean =>
+      words.has(foldedWord(text));
+  return { column, heading, says: has(PAID), denies: has(NOT_PAID), isOfSome: true, count: 0 };
 }
 
 const saysPaid = ({ type, text }: Cell): boolean =>

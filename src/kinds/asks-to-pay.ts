@@ -17,6 +17,7 @@ const QUESTIONS = [
   'pay|to pay|to be paid|payable|pay this (?:person|employee|staff|one|row|month)|pay now|include|included|include in payroll',
   'approval|approve|approved|authorisation|authorization|authorise|authorize|authorised|authorized',
   'ok|okay|clear|cleared|clearance|release|released|confirm|confirmed|confirmation|verified|verify|eligible|active|selected|select',
+  'action|decision|recommendation|recommended|verdict|uamuzi|hatua',
   'lipa|alipwe|alipwa|kulipwa|imeidhinishwa|ameidhinishwa|idhinisha|imethibitishwa|amethibitishwa|anastahili|hai',
   'payer|a payer|approuvee?|approbation|validee?|validation|autorisee?|autorisation|confirmee?|eligible|actif|selectionnee?',
 ].join('|');
@@ -50,9 +51,22 @@ const NO: ReadonlySet<string> = new Set([
     'disapproved',
   ],
   ...['notapproved', 'unapproved', 'notcleared', 'notverified', 'unverified', 'noteligible', 'ineligible', 'notok'],
-  ...['notactive', 'inactive', 'notconfirmed', 'notreleased', 'notselected'],
-  ...['hapana', 'la', 'bado', 'imekataliwa', 'amekataliwa', 'hajaidhinishwa'],
-  ...['non', 'faux', 'pasencore', 'refuse', 'refusee', 'rejete', 'rejetee', 'inactif', 'nonvalide', 'nonapprouve'],
+  ...['notactive', 'inactive', 'notconfirmed', 'notreleased', 'notselected', 'notrecommended', 'pending', 'awaiting'],
+  ...['query', 'queried', 'defer', 'deferred', 'return', 'returned', 'recover', 'recovery', 'investigate'],
+  ...['hapana', 'la', 'bado', 'inasubiri', 'imekataliwa', 'amekataliwa', 'hajaidhinishwa'],
+  ...[
+    'non',
+    'faux',
+    'pasencore',
+    'enattente',
+    'refuse',
+    'refusee',
+    'rejete',
+    'rejetee',
+    'inactif',
+    'nonvalide',
+    'nonapprouve',
+  ],
 ]);
 /** A no with a reason behind it: `No - on leave`, `Rejected (no contract)`. */
 const NO_BECAUSE = /^\s*(?:no|non|hapana|not\s+yet|rejected|declined|rejet[ée]e?|refus[ée]e?)\s*[-–—,.;:(]/iu;

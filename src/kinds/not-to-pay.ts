@@ -205,10 +205,10 @@ const OF_OTHERS =
   /\b(?:funeral|bereave\w*|condolences?|benevolent|next of kin|famil(?:y|ies)|children|widows?|dependants?|estate|death|rambirambi|mirathi|deuil|obseques|deces)\b|\bdeceased (?:father|mother|parent|spouse|wife|husband|child|son|daughter|brother|sister)/;
 /**
  * What a row is paid for, after which such words are the reason, or that they are over: `Final dues - resigned`,
- * `Refund for wrong number`, `Salary was stopped, resumed`.
+ * `Refund for wrong number`, `Salary was stopped, resumed`. Or what else was paid: `Advance paid in cash`.
  */
 const REASON_TO_PAY =
-  /\b(?:now (?:by|via|through)|final (?:dues|pay|payment|settlement)|terminal (?:dues|benefits?)|gratuity|in lieu|refund (?:of|for)|arrears ?:|arrears (?:of|for)|now released|lifted)\b|^arrears\b|^previously [^.;,]*$|^was (?:on hold|held) [^.;,]*\blast [^.;,]*$|(?<!\b(?:be|not|yet) )(?:resumed|reinstated|corrected)\W*$/;
+  /\b(?:(?:advance|loan|deposit|part payment) (?:of [\d,.]+ )?(?:was |already )?paid|now (?:by|via|through)|final (?:dues|pay|payment|settlement)|terminal (?:dues|benefits?)|gratuity|in lieu|refund (?:of|for)|arrears ?:|arrears (?:of|for)|now released|lifted)\b|^arrears\b|^previously [^.;,]*$|^was (?:on hold|held) [^.;,]*\blast [^.;,]*$|(?<!\b(?:be|not|yet) )(?:resumed|reinstated|corrected)\W*$/;
 
 /** Longest text that can be one of the words, including the signs around it. */
 const WORD_MAX = 40;
