@@ -5,9 +5,9 @@
  */
 import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import type { ColumnDescription } from '../domain/column.ts';
-import type { Currency } from '../domain/currency.ts';
+import type { Currency, CurrencyCode } from '../domain/currency.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import { amountOf } from '../kinds/amount.ts';
+import { amountOf, currencyHeading, otherCurrencyIn } from '../kinds/amount.ts';
 import { withoutEdges } from '../kinds/column.ts';
 import type { CheckContext } from './check-context.ts';
 import type { ColumnMap } from './column-map.ts';
@@ -43,6 +43,8 @@ export async function settledAmount(columns: ColumnMap, headings: Headings, cont
   const places = columns.places.get(AMOUNT) ?? [];
   const [column] = descriptions.filter(({ id }) => id === AMOUNT);
   if (!column || places.length < 2 || mapping?.headings.some(({ means }) => means === AMOUNT)) return columns;
+  const inCurrency = inCurrencyOf(context.currency.code, row, places);
+  if (inCurrency !== undefined) return onlyAmount(columns, inCurrency);
   const seen = await compared(rowsToPay(headings.read(), columns), places, context.currency);
   const alone = places.find((place) => isAmountAlone(textAt(row, place)));
   if (seen.areSame && alone !== undefined) return onlyAmount(columns, alone);
@@ -69,6 +71,14 @@ export async function settledAmount(columns: ColumnMap, headings: Headings, cont
   }
   await decisions?.keep(decided(chosen));
   return matchHeadings(row, descriptions, decided(chosen));
+}
+
+/** Returns the column whose heading names the currency of the batch, if all others name another: what is paid was converted. */
+function inCurrencyOf(currency: CurrencyCode, row: SheetRow, places: readonly number[]): number | undefined {
+  const others = places.filter((place) => otherCurrencyIn(textAt(row, place), currency) !== undefined);
+  const [own, ...more] = places.filter((place) => !others.includes(place));
+  if (own === undefined || more.length > 0 || !isAmountAlone(textAt(row, own))) return undefined;
+  return currencyHeading(textAt(row, own)) ? own : undefined;
 }
 
 /** Yields the rows of the table that are not left out: what rows left out say about an amount makes no difference. */

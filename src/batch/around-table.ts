@@ -9,13 +9,13 @@ import { decimalMarks } from '../domain/number-format.ts';
 import { amountOf } from '../kinds/amount.ts';
 import { isEmpty, type ReadContext, withoutEdges } from '../kinds/column.ts';
 import { shared } from '../kinds/columns.ts';
-import { columnDescriptions, kindOfRow, kinds } from '../kinds/index.ts';
+import { kindOfRow, kinds } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
 import type { TableItem } from './find-table.ts';
 import { namePart } from './fold-heading.ts';
-import { AMOUNT, meaningsOf } from './heading-mapping.ts';
+import { AMOUNT, plainMeanings } from './heading-mapping.ts';
 import { noteIssue, titleIssue } from './lines-not-to-pay.ts';
 import { isHeadingRow } from './match-headings.ts';
 import { readingOf } from './sheet-reading.ts';
@@ -170,9 +170,6 @@ const isFilled = ({ text, formula }: Cell): boolean => text.trim() !== '' || for
 const VALUE = /\d{3}/;
 /** So many digits as a till or an account has: a summary by network has names there. */
 const PAYEE = /(?:\d\D?){4}/;
-
-/** What headings mean without a mapping. */
-const plainMeanings = meaningsOf(columnDescriptions());
 
 /** Columns that say where money goes. */
 const payeeColumns: ReadonlySet<string> = new Set(

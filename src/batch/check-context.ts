@@ -2,9 +2,8 @@
 
 import { addressOf } from '../domain/cell.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
-import { namesOf } from '../domain/currency-names.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import { currencyHeading } from '../kinds/amount.ts';
+import { otherCurrencyIn } from '../kinds/amount.ts';
 import type { ReadContext } from '../kinds/column.ts';
 import type { ColumnMap } from './column-map.ts';
 import type { HeadingMapping } from './heading-mapping.ts';
@@ -21,6 +20,8 @@ export interface CheckContext extends ReadContext {
   readonly decisions?: HeadingDecisions;
   /** The file, and its worksheet if that has to be named, as typed in a command; `undefined` if it has no name. */
   readonly sheetName?: string;
+  /** Name of the worksheet; `undefined` if the file is no workbook. */
+  readonly worksheet?: string;
   /** What separates the fields of the file; `undefined` if it is a workbook. */
   readonly delimiter?: string;
   /** Most rows that one payment order pays; `undefined` means one. */
@@ -45,10 +46,8 @@ export function columnIssues(
     if (means !== undefined && hidden.some(({ from, to }) => from <= column && column <= to)) {
       found.push(issue('PB-HIDDEN-COLUMN', place, { heading: text }));
     }
-    const said = means === 'amount' ? currencyHeading(text) : undefined;
-    if (said && said.currency !== currency && !namesOf(currency).has(said.sign ?? '')) {
-      found.push(issue('PB-CURRENCY-HEADING', place, { named: said.currency, currency }));
-    }
+    const named = means === 'amount' ? otherCurrencyIn(text, currency) : undefined;
+    if (named !== undefined) found.push(issue('PB-CURRENCY-HEADING', place, { named, currency }));
     return found;
   });
 }

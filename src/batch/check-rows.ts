@@ -6,6 +6,8 @@
  */
 import type { Heading, MappingRecord } from '../domain/batch.ts';
 import { addressOf, type Cell, columnLetters, type SheetRow } from '../domain/cell.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
+import { isCurrencyCalled } from '../domain/currency-names.ts';
 import type { Tell } from '../domain/event.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { type LeftOut, type LeftOutSums, withLeftOut } from '../domain/left-out.ts';
@@ -38,7 +40,7 @@ import { fingerprintOf } from './order-origin.ts';
 import { PaidBefore } from './paid-before.ts';
 import { isWhole, readingOf, rowViews } from './sheet-reading.ts';
 import { SplitAmounts } from './split-amounts.ts';
-import { isScaled } from './stated-unit.ts';
+import { isScaled, worksheetIssue } from './stated-unit.ts';
 import { isTotalAlone, rowsOfTable, type TotalRow } from './table.ts';
 
 export interface CheckedSheet {
@@ -145,6 +147,8 @@ class SheetCheck {
   #isCut = false;
   readonly #around: AroundTable;
   readonly #titles: Cell[] = [];
+  /** What is calculated with the total, below it. */
+  readonly #figuresBelow: Cell[] = [];
   /** The labels of totals that name their rows. */
   readonly #labels: Cell[] = [];
   #reading = readingOf(undefined);
@@ -204,6 +208,7 @@ class SheetCheck {
   /** Handles a line below the headings that is not a row. */
   #noRow(item: Extract<TableItem, { readonly tag: 'total' | 'title' | 'outside' }>): void {
     if (item.tag === 'outside') {
+      if (item.figure) this.#figuresBelow.push(item.figure);
       const found = this.#around.below(item);
       this.#isCut ||= found?.code === 'PB-BELOW-TABLE' || item.issue?.level === 'error';
       this.#tellAround(found);
@@ -227,7 +232,8 @@ class SheetCheck {
     const { headerRow, headings, mapping } = map;
     this.#tell({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
-    const { currency, hiddenColumns = [] } = this.#context;
+    const { currency, hiddenColumns = [], worksheet = '' } = this.#context;
+    this.#tellAround(worksheetIssue(worksheet, currency.code));
     for (const found of columnIssues(map, currency.code, hiddenColumns)) this.sheetIssue(found);
     this.#pay = payColumnsOf(map);
     if (this.#context.delimiter === ',') this.#split = new SplitAmounts(map);
@@ -279,6 +285,7 @@ class SheetCheck {
     const { row, view, amount, typed } = seen;
     this.#tellAround(this.#around.beside(row));
     if (this.#rows === 0 && this.#isOfHeadings(row, amount)) {
+      if (isCurrencyAlone(row, this.#context.currency.code)) return;
       const place = { row: row.number, cell: amount.address, value: trimmed(amount) };
       this.sheetIssue(issue('PB-HEADER-LINES', place));
       return;
@@ -336,6 +343,11 @@ class SheetCheck {
 
   /** Checks a total, which is a control total: it must equal the sum of its rows. A subtotal begins the next section. */
   #totalRow({ row, amount: cell, isOfSection = false, label }: TotalRow): void {
+    // It includes them, whereas the total above them was compared.
+    if (this.#figuresBelow.length > 0) {
+      this.#figuresBelow.push(cell);
+      return;
+    }
     const isSubtotal = isOfSection || label !== undefined;
     const sums = [...(isSubtotal ? [this.#section] : []), ...(isOfSection ? [] : [this.#shown])];
     if (isSubtotal) this.#section = new ControlTotal(this.#context.currency.code);
@@ -407,6 +419,7 @@ class SheetCheck {
     // In a numbered list it is a department, unless it is a person whom somebody has yet to fill in.
     this.#tellNotPaid('A name that stands alone in its row', areAmongNames.get(true), 'warning');
     this.#tellNotPaid('A total among the rows', this.#labels);
+    this.#tellNotPaid('A line below the table', this.#figuresBelow);
     this.#requireCover();
     this.#requireHiddenCount();
     const duplicates = duplicateIssues(this.#staging, this.#map, this.#context.allowIdentical);
@@ -572,6 +585,12 @@ class SheetCheck {
     this.#waiting = [];
     this.#noted = [];
   }
+}
+
+/** Reports whether a line below the headings only says the currency of the batch. */
+function isCurrencyAlone({ cells }: SheetRow, currency: CurrencyCode): boolean {
+  const written = cells.filter(({ text }) => text.trim() !== '');
+  return written.every(({ text }) => isCurrencyCalled(text.replace(/[().]/g, '').trim(), currency));
 }
 
 const columnOf = (map: ColumnMap | undefined, id: string): number => map?.places.get(id)?.[0] ?? 1;

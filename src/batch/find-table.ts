@@ -23,8 +23,17 @@ export type TableItem =
   | { readonly tag: 'row'; readonly row: SheetRow }
   | TotalRow
   | { readonly tag: 'title'; readonly row: SheetRow; readonly shown: Cell }
-  /** A line below the headings that is not a row, with its issue if it has one. `last`: the number of the last row of the table. */
-  | { readonly tag: 'outside'; readonly row: SheetRow; readonly last: number; readonly issue?: Issue }
+  /**
+   * A line below the headings that is not a row, with its issue if it has one. `last`: the number of the last row of the table.
+   * `figure`: says what its amount is, if that is calculated with the total.
+   */
+  | {
+      readonly tag: 'outside';
+      readonly row: SheetRow;
+      readonly last: number;
+      readonly issue?: Issue;
+      readonly figure?: Cell;
+    }
   | { readonly tag: 'issue'; readonly issue: Issue };
 
 /**
@@ -223,10 +232,16 @@ function bestHeadingRow(rows: readonly SheetRow[], meanings: Meanings): SheetRow
   if (!first) return undefined;
   const next = others.find((row) => saysWho(row, meanings) && !row.cells.some(isValue));
   if (!next) return first;
+  const below = rows.indexOf(next) - rows.indexOf(first);
+  // Below groups of headings, the line on which those of each group are.
+  if (below === 1 && next.cells.some(isCoveredBefore)) return next;
   // The line of such a form must be the sum of the rows. Headings that repeat on each page are the same.
-  const isForm = rows.indexOf(next) === rows.indexOf(first) + 2 && headingTexts(next) !== headingTexts(first);
+  const isForm = below === 2 && headingTexts(next) !== headingTexts(first);
   return saysWho(first, meanings) && !isForm ? first : next;
 }
+
+/** Reports whether a cell has the text that is merged over it from the line above. */
+const isCoveredBefore = ({ merged, text }: Cell): boolean => merged === true && text !== '';
 
 const headingTexts = ({ cells }: SheetRow): string => cells.map(({ text }) => folded(text)).join('|');
 
@@ -241,6 +256,7 @@ const itemsOf = (taken: ReturnType<Table['take']>): readonly TableItem[] =>
 function itemOf(line: Line, last: number): TableItem {
   if (line.tag !== 'below') return line;
   const { row, shown, looks } = line;
+  if (looks === 'figure') return { tag: 'outside', row, last, figure: shown };
   const place = { row: row.number, value: shown.text || 'a formula' };
   // For a person without an amount, the row is reported, and none of its cells.
   const cell = looks !== 'person' && { cell: shown.address };

@@ -6,10 +6,11 @@ import type { MappingRecord } from '../domain/batch.ts';
 import { canonicalText } from '../domain/canonical.ts';
 import type { ColumnDescription } from '../domain/column.ts';
 import { sha256 } from '../domain/ids.ts';
-import { headingsOfSeveral } from '../kinds/index.ts';
+import { namesNetwork } from '../domain/network.ts';
+import { columnDescriptions, headingsOfSeveral, numberColumns } from '../kinds/index.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { withoutAnswers } from '../kinds/plain-text.ts';
-import { folded } from './fold-heading.ts';
+import { folded, isOfNameParts, meaningOfParts, withoutNumber, withoutPayee } from './fold-heading.ts';
 import { isAmountAlone } from './which-amount.ts';
 
 /** The meaning that was decided for one heading. */
@@ -79,6 +80,8 @@ export interface Meaning {
   readonly by: 'alias' | 'mapping';
   /** Other columns that the heading means as well. */
   readonly also?: readonly string[];
+  /** Whether the heading is not known as a whole: it counts if no other one of the sheet is known for the column. */
+  readonly isInWords?: true;
 }
 
 /** The meanings of headings. */
@@ -87,6 +90,13 @@ export interface Meanings {
   /** Reports whether a column can still be found by its aliases: not if a mapping names headings for it. */
   isOpen(id: string): boolean;
 }
+
+const PHONE = 'phone';
+const NAME = 'name';
+/** Columns of numbers, in whose headings a word may say so. */
+const NUMBERS: ReadonlySet<string> = new Set([PHONE, ...numberColumns]);
+/** Columns whose headings may say that they are about whoever is paid. */
+const OF_PAYEE: ReadonlySet<string> = new Set([...NUMBERS, NAME, 'bank_name']);
 
 const amountOrNothing = (heading: string): string | undefined => (isAmountAlone(heading) ? AMOUNT : undefined);
 
@@ -100,6 +110,15 @@ export function meaningsOf(columns: readonly ColumnDescription[], mapping?: Head
   // `Hold (Y/N)` is the hold column too. Of no other column does a heading ask for a yes or a no.
   const holdAskedBy = (heading: string): string | undefined =>
     aliases.get(folded(withoutAnswers(heading))) === holdColumn.id ? holdColumn.id : undefined;
+  /** `Beneficiary Account` is an account, `Cell No` a cell phone, and `MTN MoMo Number` a phone. */
+  const payeeBy = (heading: string): string | undefined => {
+    const owned = withoutPayee(heading);
+    const numbered = withoutNumber(owned);
+    const isPhone = numbered !== owned && namesNetwork(numbered);
+    const number = aliases.get(folded(numbered)) ?? aliases.get(folded(`${numbered}no`)) ?? (isPhone ? PHONE : '');
+    const id = aliases.get(folded(owned)) ?? (isOfNameParts(owned) ? NAME : NUMBERS.has(number) ? number : '');
+    return OF_PAYEE.has(id) ? id : undefined;
+  };
   const several = new Map(headingsOfSeveral.map(({ heading, columns: own }) => [folded(heading), own]));
   const mapped = new Map((mapping?.headings ?? []).map(({ heading, means }) => [folded(heading), means ?? null]));
   const taken = new Set(mapped.values());
@@ -114,8 +133,13 @@ export function meaningsOf(columns: readonly ColumnDescription[], mapping?: Head
       const id = known === undefined || known === AMOUNT ? amountOrNothing(heading) : known;
       if (id !== undefined && !taken.has(id)) return { id, by: 'alias' };
       const [first, ...also] = several.get(key)?.filter((column) => !taken.has(column)) ?? [];
-      return first === undefined ? undefined : { id: first, by: 'alias', also };
+      if (first !== undefined) return { id: first, by: 'alias', also };
+      const said = payeeBy(heading) ?? meaningOfParts(heading, payeeBy);
+      return said === undefined || taken.has(said) ? undefined : { id: said, by: 'alias', isInWords: true };
     },
     isOpen: (id) => !taken.has(id),
   };
 }
+
+/** What headings mean without a mapping. */
+export const plainMeanings: Meanings = meaningsOf(columnDescriptions());

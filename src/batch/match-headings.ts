@@ -56,12 +56,13 @@ export function matchHeadings(
     .filter((cell) => !isOwn(cell))
     .map((cell): Heading => {
       const means = [...places].find(([, numbers]) => numbers.includes(cell.column))?.[0];
-      const by = meanings.meaningOf(cell.text)?.by ?? (means === undefined ? undefined : 'alias');
+      const { by = 'alias', id, isInWords } = meanings.meaningOf(cell.text) ?? {};
+      const isKnown = means !== undefined || (id !== undefined && !isInWords);
       return {
         column: cell.column,
         text: cell.text.trim(),
         ...(means !== undefined && { means }),
-        ...(by !== undefined && { by }),
+        ...(isKnown && { by }),
       };
     });
   const ownColumns = row.cells.filter(isOwn).map(({ column }) => column);
@@ -78,12 +79,15 @@ export function matchHeadings(
 /** Returns the places of each column: sheet columns by column id. */
 export function placesOf(row: SheetRow, meanings: Meanings, mapping?: HeadingMapping): Map<string, readonly number[]> {
   const places = new Map<string, readonly number[]>();
+  const inWords = new Map<string, readonly number[]>();
   for (const cell of row.cells) {
-    const { id, also = [] } = meanings.meaningOf(cell.text) ?? {};
+    const { id, also = [], isInWords } = meanings.meaningOf(cell.text) ?? {};
+    const found = isInWords ? inWords : places;
     for (const one of typeof id === 'string' ? [id, ...also] : []) {
-      places.set(one, [...(places.get(one) ?? []), cell.column]);
+      found.set(one, [...(found.get(one) ?? []), cell.column]);
     }
   }
+  for (const [id, columns] of inWords) if (!places.has(id)) places.set(id, columns);
   if (meanings.isOpen(AMOUNT)) {
     // A heading that was decided to mean nothing is not a candidate.
     const amounts = amountsAmong(row.cells.filter(({ text }) => meanings.meaningOf(text)?.by !== 'mapping'));

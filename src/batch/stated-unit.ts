@@ -57,6 +57,14 @@ export function unitIssue({ number, cells }: SheetRow, currency: CurrencyCode): 
   return undefined;
 }
 
+/** Returns the issue of a worksheet whose name has the code of another currency: `USD`, `Payroll USD`. */
+export function worksheetIssue(name: string, currency: CurrencyCode): Issue | undefined {
+  const words = name.toUpperCase().split(/[^\p{L}]+/u);
+  const named = words.find((word) => COMMON.has(word));
+  if (named === undefined || names(name, currency)) return undefined;
+  return issue('PB-CURRENCY-HEADING', { value: `${name} (worksheet)` }, { named, currency });
+}
+
 const placeOf = (row: number, { address, text }: Cell) => ({ row, cell: address, value: text.trim() });
 
 /**

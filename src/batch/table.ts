@@ -2,11 +2,13 @@
  * Where the rows of a table end, and what the lines within it or below it are. Nothing is ever dropped: a line that names a
  * person is a row, or is reported.
  */
+import type { Heading } from '../domain/batch.ts';
 import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { withoutEdges } from '../kinds/column.ts';
 import { holdColumn, saysNotHeld } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
 import { folded } from './fold-heading.ts';
+import { plainMeanings } from './heading-mapping.ts';
 
 const TOTAL =
   '(?:(?:grand|g\\.?|overall|report|page|sub|sous|net|gross)[\\s-]*tot(?:als?|aux)|totals?|totaux|t\\s+o\\s+t\\s+a\\s+l|jumla(?:\\s+(?:kuu|ndogo))?|somme|montant\\s+total|total\\s+général)';
@@ -37,6 +39,16 @@ const DAY = new RegExp(
 const NAME = /^\p{L}[\p{L}.,'’()/&-]*(?:\s+[\p{L}(&][\p{L}.,'’()/&-]*){0,5}$/u;
 const PLAIN_AMOUNT = /^\d[\d,]*(?:\.\d+)?$/;
 const PLAIN_PAYEE = /^\+?\d{4}/;
+/** What a line below the total calculates with it, besides payments: `Add: M-Pesa charges`, `No. of staff`. */
+const OF_FIGURES =
+  /^(?:add|plus|less)(?!\p{L})|(?<!\p{L})(?:charges?|fees?|costs?|excise|balance|required|available|float|variance|difference|number of|no\.? of|count|headcount|idadi|gharama|ada|salio|frais|solde|nombre de)(?!\p{L})/iu;
+/** How a note begins. A name does not. */
+const NOTE = /^(?:\*|n\.?b\b|notes?\b|nota\b)/i;
+/** Whom to ask, as lines below a list say. */
+const CONTACT =
+  /^(?:contacts?|enquir\w+|inquir\w+|quer(?:y|ies)|for (?:any )?(?:quer|enquir|inquir|question)\w*|wasiliana|mawasiliano|pour toute)(?!\p{L})/iu;
+/** The number of a page, in the column of phones too. */
+const PAGE = /^(?:page|ukurasa)\s+\d/i;
 /** Too few digits for a phone or an account: a number of people next to a total. */
 const COUNT = /^\d{1,3}$/;
 /** The number of a line that was prepared and not filled in. */
@@ -68,12 +80,12 @@ export interface TotalRow {
 }
 
 /**
- * A line below the table that is about a person, with the cell that shows it: a payment, a person without an amount, or
- * just a name.
+ * A line below the table, with the cell that shows what it is about: a payment, a person without an amount, or just a name.
  */
 interface Below {
   readonly shown: Cell;
-  readonly looks: 'payment' | 'person' | 'name';
+  /** `figure`: something else that is calculated with the total. */
+  readonly looks: 'payment' | 'person' | 'name' | 'figure';
 }
 
 /** Yields the rows of a table whose headings are known, from the rows of the sheet. It holds none of them. */
@@ -141,8 +153,8 @@ export class Table {
   readonly #places: ColumnMap['places'];
   readonly #ownColumns: ColumnMap['ownColumns'];
   readonly #holdHeading: string;
-  /** The headings that mean something, folded, by their columns. */
-  readonly #headings: ReadonlyMap<number, string>;
+  /** The headings that mean something, by their columns. */
+  readonly #headings: ReadonlyMap<number, Pick<Heading, 'text' | 'means'>>;
   /** Columns that say where money goes, or how. */
   readonly #payees: ReadonlySet<number>;
   #lastRow: number;
@@ -154,6 +166,10 @@ export class Table {
   /** Whether no row has come since a total that may be that of all rows. */
   #mayBeOver = false;
   #ended = false;
+  /** Whether a total ended it. */
+  #isTotalled = false;
+  /** Columns of the signatures in the lines above, below which those who sign write their names. */
+  #signed: ReadonlySet<number> = new Set();
   /** The row that was taken last. The next one shows whether its line is a title among numbered rows. */
   #held: SheetRow | undefined;
 
@@ -163,7 +179,7 @@ export class Table {
     const hold = places.get(holdColumn.id)?.[0];
     this.#holdHeading = headings.find(({ column }) => column === hold)?.text ?? '';
     this.#headings = new Map(
-      headings.filter(({ means }) => means !== undefined).map(({ column, text }) => [column, folded(text)]),
+      headings.filter(({ means }) => means !== undefined).map((heading) => [heading.column, heading]),
     );
     this.#payees = new Set([...places].flatMap(([id, columns]) => (sharedColumns.has(id) ? [] : columns)));
     this.#lastRow = headerRow;
@@ -195,7 +211,23 @@ export class Table {
     if (title) return this.#beginsWith(row, title);
     if (mayGoOn && kind === 'row') return this.#goesOn(row);
     this.#ended = true;
-    return endOf(row, written, kind, lacksNumber);
+    if (this.#isSigned(row, kind)) return undefined;
+    const line = endOf(row, written, kind, lacksNumber, this.#isTotalled);
+    this.#isTotalled ||= line?.tag === 'total';
+    return line;
+  }
+
+  /** Reports whether a line holds only names or dates below signatures: `Prepared by` and `Approved by`, side by side. */
+  #isSigned({ cells }: SheetRow, kind: LineKind): boolean {
+    const filled = cells.filter((cell) => !isEmpty(cell));
+    if (kind === 'closing') {
+      this.#signed = new Set(filled.filter((cell) => signatureIn(textOf(cell))).map(({ column }) => column));
+      return false;
+    }
+    const isOfSigner = (cell: Cell): boolean =>
+      this.#signed.has(cell.column) && (isDay(cell) || !/\d/.test(cell.text)) && !isTotalWord(cell);
+    if (!filled.every(isOfSigner)) this.#signed = new Set();
+    return this.#signed.size > 0;
   }
 
   /** Reports whether a line holds only what a form has before it is filled in: numbers of lines, flags and zeros. */
@@ -217,13 +249,17 @@ export class Table {
 
   /**
    * Reports whether a line is the rest of headings that are merged over it, with nothing in any column that is read, or repeats
-   * all headings, as each page of a printed list does.
+   * all headings, as each page of a printed list does. Right below them, it may repeat them in another language.
    */
   #isOfHeadings({ cells }: SheetRow): boolean {
-    const read = [...this.#headings].map(([column, heading]) => ({ heading, cell: cellIn(cells, column) }));
+    const read = [...this.#headings].map(([column, heading]) => ({ ...heading, cell: cellIn(cells, column) }));
     const held = read.filter(({ cell }) => cell !== undefined && !isEmpty(cell));
-    if (this.#rows === 0 && held.length > 0 && held.every(({ cell }) => cell && isCovered(cell))) return true;
-    return read.every(({ heading, cell }) => cell !== undefined && folded(cell.text) === heading);
+    const isFirst = this.#rows === 0;
+    if (isFirst && held.length > 0 && held.every(({ cell }) => cell && isCovered(cell))) return true;
+    return read.every(({ text, means, cell }) => {
+      if (cell === undefined) return false;
+      return folded(cell.text) === folded(text) || (isFirst && plainMeanings.meaningOf(cell.text)?.id === means);
+    });
   }
 
   /**
@@ -269,9 +305,10 @@ export class Table {
   }
 
   /**
-   * Returns the title in a row: one cell alone that is merged over the amounts too, or in a column that is not read. Only the
-   * first line below the headings or a subtotal is a title without being merged: several such lines may be people. Among
-   * numbered rows, a line without a number is a title in the column of the names, too.
+   * Returns the title in a row: one cell alone that is merged over the amounts too, or in a column that is not read. Without
+   * being merged, the first line below the headings or a subtotal is a title, and others where a person would have more in the
+   * row: a number, or, where the rows around it leave the column empty, something in another one. Among numbered rows, a line
+   * without a number is a title in the column of the names, too.
    */
   #titleIn(row: SheetRow): Cell | undefined {
     const { cells } = row;
@@ -282,7 +319,17 @@ export class Table {
     if (title.isWide && amount !== undefined && isCovered(amount)) return title;
     const isRead = this.#headings.has(title.column);
     if (!/\p{L}/u.test(title.text) || (isRead && title.column !== this.#nameColumn)) return undefined;
-    return (this.#section === 'begun' && !isRead) || this.#isAmongNumbered(row) ? title : undefined;
+    if (NOTE.test(title.text.trim())) return title;
+    const isOfNoPerson = this.#section === 'begun' || this.#lacksNumber(row) || this.#isLeftEmpty(title.column);
+    return (!isRead && isOfNoPerson) || this.#isAmongNumbered(row) ? title : undefined;
+  }
+
+  /** Reports whether payments above and below a line leave a column empty. */
+  #isLeftEmpty(column: number): boolean {
+    return [this.#above, this.#held].every((row) => {
+      const cell = row && cellIn(row.cells, column);
+      return row !== undefined && this.#isPlainPayment(row) && (cell === undefined || isEmpty(cell));
+    });
   }
 
   #endsSection(total: TotalRow): Line {
@@ -388,14 +435,21 @@ function subtotalIn(row: SheetRow, written: Written, kind: LineKind, lacksNumber
 }
 
 /** Classifies a line that is not a row of the table. */
-function endOf(row: SheetRow, written: Written, kind: LineKind, lacksNumber: boolean): Line | undefined {
+function endOf(
+  row: SheetRow,
+  written: Written,
+  kind: LineKind,
+  lacksNumber: boolean,
+  isTotalled: boolean,
+): Line | undefined {
   const { amount } = written;
   if (kind === 'total' && amount?.text) return { tag: 'total', row, amount };
   if (kind === 'total') return namedTotal(written, row) ?? (amount && { tag: 'total', row, amount });
-  const below = kind === 'row' ? belowOf(written) : besideSignature(written);
+  const below = kind === 'row' ? belowOf(written, isTotalled) : besideSignature(written);
   if (!below) return undefined;
   // Below a numbered list, a phone without a number is that of somebody to ask.
-  const looks = below.looks === 'person' && lacksNumber ? 'name' : below.looks;
+  const isToAsk = lacksNumber || CONTACT.test(textOf(written.name));
+  const looks = below.looks === 'person' && isToAsk ? 'name' : below.looks;
   return { tag: 'below', row, shown: below.shown, looks };
 }
 
@@ -470,9 +524,13 @@ function besideSignature({ payee, name, others: [label] }: Written): Below | und
 }
 
 /** Returns what a line below the table is about; a note or a figure alone is about nobody. */
-function belowOf({ amount, payee, name, reference, others }: Written): Below | undefined {
-  if (isSum(amount) && isFigure(amount) && others.length > 0) return { shown: amount, looks: 'payment' };
-  if (payee && /\d/.test(payee.text)) return { shown: payee, looks: name || reference ? 'person' : 'name' };
+function belowOf({ amount, payee, name, reference, others }: Written, isTotalled: boolean): Below | undefined {
+  if (isSum(amount) && isFigure(amount) && others.length > 0) {
+    const figure = isTotalled && !payee && !reference && others.find((cell) => OF_FIGURES.test(textOf(cell)));
+    return figure ? { shown: figure, looks: 'figure' } : { shown: amount, looks: 'payment' };
+  }
+  if (payee && /\d/.test(payee.text) && !isDay(payee) && !PAGE.test(textOf(payee)))
+    return { shown: payee, looks: name || reference ? 'person' : 'name' };
   // One word alone may be anything.
   return name && (reference || (isName(name) && /\s/.test(textOf(name)))) ? { shown: name, looks: 'name' } : undefined;
 }

@@ -1,6 +1,6 @@
 /** Which headings of a sheet are the amount: the rule over the table of amount headings. */
 import { type AmountHeading, amountHeadings, amountWordings, currencyHeading } from '../kinds/amount.ts';
-import { folded, wordsOf } from './fold-heading.ts';
+import { folded, meaningOfParts, wordsOf } from './fold-heading.ts';
 
 const known: ReadonlyMap<string, AmountHeading> = new Map(
   (Object.keys(amountHeadings) as (keyof typeof amountHeadings)[]).flatMap(
@@ -20,7 +20,7 @@ export function amountHeadingOf(heading: string): AmountHeading | undefined {
   if (says) return says;
   const { rest = heading } = currencyHeading(heading) ?? {};
   if (folded(rest) === '') return rest === heading ? undefined : 'plain';
-  return known.get(folded(rest)) ?? saidBy(rest);
+  return known.get(folded(rest)) ?? saidBy(rest) ?? meaningOfParts(rest, (part) => known.get(folded(part)));
 }
 
 /** A percentage is never an amount, even if its words say so. */

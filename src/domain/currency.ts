@@ -38,8 +38,8 @@ export const currencyOfNumber = (numeric: number | string): Currency | undefined
 /** Words that people write for a currency in addition to its code. */
 export const currencySymbols: Readonly<Record<string, readonly string[]>> = {
   KES: ['KSHS', 'KSH', 'SH'],
-  UGX: ['USHS', 'USH'],
-  TZS: ['TSHS', 'TSH'],
+  UGX: ['USHS', 'USH', 'UG SHS'],
+  TZS: ['TSHS', 'TSH', 'TZ SHS'],
   RWF: ['FRW', 'RF'],
   CDF: ['FC'],
   BIF: ['FBU'],

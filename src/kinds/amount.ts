@@ -1,6 +1,6 @@
 /** Reads an amount: exactly, or not at all. */
 import { type Currency, type CurrencyCode, currencyOf, currencySymbols, homeCurrencies } from '../domain/currency.ts';
-import { currencyOfName, currencyOfSign, soleNamesOf } from '../domain/currency-names.ts';
+import { currencyOfName, currencyOfSign, namesOf, soleNamesOf } from '../domain/currency-names.ts';
 import type { Issue } from '../domain/issue.ts';
 import { currencyRecord, type Money, parseAmount } from '../domain/money.ts';
 import { type DecimalMark, otherMark, signOf } from '../domain/number-format.ts';
@@ -252,6 +252,12 @@ export function currencyHeading(heading: string): CurrencyHeading | undefined {
   return signed && sign !== undefined ? { currency: signed, sign, rest: heading.replace(SIGN, '') } : undefined;
 }
 
+/** Returns the currency that a heading names, if it is another one; `undefined` if it is this one, or if it names none. */
+export function otherCurrencyIn(heading: string, currency: CurrencyCode): string | undefined {
+  const said = currencyHeading(heading);
+  return said && said.currency !== currency && !namesOf(currency).has(said.sign ?? '') ? said.currency : undefined;
+}
+
 /** Returns an amount outside the payout columns, for example in a total row; `undefined` if it cannot be read in exactly one way. */
 export function amountOf(text: string, type: 'number' | 'text', context: AmountContext): Money | undefined {
   const decimal = type === 'number' ? plainDecimal(text) : decimalOfText(text, context);
@@ -300,6 +306,8 @@ export const amountHeadings = {
     'Net Payable Amount',
     'Total Net Pay',
     'Payment Amount',
+    'Montant à payer',
+    'Kiasi cha Kulipwa',
   ],
   /** Just the amount. A balance next to it is what is left on an account. */
   plain: ['Amount', 'Amt', 'Montant', 'Kiasi'],
@@ -318,7 +326,7 @@ export const amountHeadings = {
     'Malipo',
   ],
   /** Never the amount when it is the only one. Next to another heading, it is a reason to ask. */
-  total: ['Total', 'Payment'],
+  total: ['Total', 'Grand Total', 'Payment'],
   balance: ['Balance'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

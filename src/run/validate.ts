@@ -208,6 +208,7 @@ async function check(
     sheetName: typedSheet(typed, sheet.chosen ?? reading.worksheet),
     hiddenColumns: sheet.hiddenColumns,
     linesPerOrder: sending.linesPerOrder,
+    ...(sheet.worksheet !== undefined && { worksheet: sheet.worksheet }),
     ...(sheet.delimiter !== undefined && { delimiter: sheet.delimiter }),
     ...(decimals && { decimals }),
     ...(remitter && { remitter }),

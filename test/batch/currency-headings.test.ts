@@ -73,18 +73,23 @@ describe('a currency in the heading of the amounts', () => {
     expect(issues).toMatchObject([{ code: 'PB-CURRENCY', cell: 'E2', value: 'KES', parameters: { currency: 'UGX' } }]);
   });
 
-  test('beside another amount is asked about, with both', async () => {
-    const rows = sheet('Amount (UGX)').map((row, at) => [...row, at === 0 ? 'Amount (USD)' : '2']);
+  test('beside an amount that names none is asked about, with both', async () => {
+    const rows = sheet('Amount').map((row, at) => [...row, at === 0 ? 'Amount (USD)' : '2']);
     const { issues } = await check(rows, uganda);
-    expect(issues.find(({ code }) => code === 'PB-AMOUNT-HEADING')?.value).toBe('Amount (UGX), Amount (USD)');
+    expect(issues.find(({ code }) => code === 'PB-AMOUNT-HEADING')?.value).toBe('Amount, Amount (USD)');
+  });
+
+  test('decides beside an amount in another currency, which this batch cannot pay', async () => {
+    const rows = sheet('Amount (UGX)').map((row, at) => [...row, at === 0 ? 'Amount (USD)' : '2']);
+    const { codes, checked } = await check(rows, uganda);
+    expect(codes).toEqual([]);
+    expect(checked.headings.filter(({ means }) => means === 'amount').map(({ text }) => text)).toEqual([
+      'Amount (UGX)',
+    ]);
   });
 
   test('beside another amount stays in the command that chooses, and no shell takes it for a variable', async () => {
-    const rows = sheet('Amount (UGX)').map((row, at) => [
-      ...row,
-      at === 0 ? 'Amount ($)' : '2',
-      at === 0 ? '$Pay' : '3',
-    ]);
+    const rows = sheet('Amount').map((row, at) => [...row, at === 0 ? 'Amount ($)' : '2', at === 0 ? '$Pay' : '3']);
     const { issues } = await check(rows, uganda);
     const commands = issues.find(({ code }) => code === 'PB-AMOUNT-HEADING')?.parameters['commands'];
     expect(commands).toContain('--column amount="Amount ($)"');
