@@ -309,6 +309,8 @@ class SheetCheck {
     if (staged.payout) {
       this.#payable += 1;
       this.#tellBeside(this.#figures?.see(row, staged.payout));
+      const named = this.#figures?.phoneInText(row, staged.payout.destination);
+      if (named) this.#columnWarnings.keep([named]);
       this.#seeLargest(staged.payout.amount, amount);
       if (!this.#isAmountOpen) this.#total = add(this.#total, staged.payout.amount);
     }
@@ -694,6 +696,7 @@ const gathered: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-AMOUNT-ROUNDED',
   'PB-FORMULA-CACHED',
   'PB-NOTE-UNSENT',
+  'PB-PHONE-IN-TEXT',
   'PB-PHONE-ZERO',
   'PB-UNUSED-VALUE',
   'PB-CURRENCY-COMPUTER',

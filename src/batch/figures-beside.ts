@@ -1,7 +1,7 @@
 /**
  * Looks at columns beside those that are paid by, for figures that contradict the payment: what is calculated from the amount
  * (the rest after deductions, a rate times days, a part that is paid now), a corrected amount, cents in a column of their own,
- * another phone number. Headings alone do not show them, because people call them in too many ways.
+ * another phone number, also within a text. Headings alone do not show them, because people call them in too many ways.
  */
 import type { Payout } from '../domain/batch.ts';
 import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
@@ -9,6 +9,7 @@ import { type Issue, issue } from '../domain/issue.ts';
 import { parseMsisdn } from '../domain/msisdn.ts';
 import { amountOf, SETTLED } from '../kinds/amount.ts';
 import { type ReadContext, withoutEdges } from '../kinds/column.ts';
+import { contentBelow } from '../kinds/not-to-pay.ts';
 import { amountCommands } from './amount-question.ts';
 import type { CheckContext } from './check-context.ts';
 import type { ColumnMap } from './column-map.ts';
@@ -43,6 +44,11 @@ const OF_ANOTHER =
   / (?:agent|guardian|parent|kin|sender|by|who|staff|supervisor|referee|kra|voter|receipt|clerk|witness|mlezi|mzazi|tuteur) /;
 const OF_A_PHONE = / (?:phones?|mobile|cell|tel|telephone|number|no|line|contact|simu|na?mba|nambari|numero|to) /;
 
+/** Columns that are read, and in whose texts people also write a number. */
+const TEXTS: ReadonlySet<string> = new Set(['name', 'purpose', 'note']);
+/** A number in a text, with its zero or its country code. */
+const PHONE_IN_TEXT = /(?<![\p{L}\d+])(?:\+|00)?\d(?:[ -]?\d){8,14}(?!\d)/gu;
+
 /** Words of headings for what is deducted, and for what is left. */
 const DEDUCTED =
   / (?:tax|wht|withholding|paye|nssf|nhif|shif|levy|cess|deductions?|deducted|less|loans?|advances?|charges?|fees?|commission|retention|retained|penalty|recovery|recovered|sacco|contribution|paid|rounding|makato|kodi|mkopo|retenues?|impot|avances?) /;
@@ -68,6 +74,7 @@ export class FiguresBeside {
   readonly #headings: ReadonlyMap<number, string>;
   readonly #cents: number | undefined;
   readonly #phones: readonly number[];
+  readonly #texts: ReadonlySet<number>;
   readonly #settled: readonly number[];
   #calculated: readonly Calculated[];
   /** Those that differed from the amount in some row, with the first such row. */
@@ -83,6 +90,10 @@ export class FiguresBeside {
     this.#cents = open.find(({ text }) => CENTS.has(folded(text)))?.column;
     const isDecided = (id: string): boolean => map.headings.some(({ means, by }) => means === id && by === 'mapping');
     this.#phones = isDecided('phone') ? [] : open.filter(({ text }) => isOfPhone(text)).map(({ column }) => column);
+    const texts = map.headings.filter(({ means, text }) =>
+      means === undefined ? contentBelow(text) === 'states' : TEXTS.has(means),
+    );
+    this.#texts = new Set(texts.map(({ column }) => column));
     const compared = isDecided(AMOUNT) ? [] : [...this.#headings.keys()];
     this.#settled = compared.filter((column) => IS_SETTLED.test(this.#wordsOf(column)));
     this.#calculated = calculatedFrom(this.#amountColumn, compared).filter((one) => !this.#isComparison(one));
@@ -97,6 +108,24 @@ export class FiguresBeside {
     };
     this.#calculated = this.#calculated.filter((one) => this.#holds(one, amount.minor, figureIn));
     return this.#settledIssue(amount.minor, figureIn) ?? this.#centsIssue(row) ?? this.#phoneIssue(row, destination);
+  }
+
+  /** Returns the issue of a text in a row that names another phone than the one that is paid: `Send to 0733 000 111`. */
+  phoneInText({ number, cells }: SheetRow, paid: string): Issue | undefined {
+    const { country } = this.#context;
+    const names = ({ column, text, type }: Cell): boolean =>
+      type === 'text' &&
+      this.#texts.has(column) &&
+      !OF_ANOTHER.test(wordsOf(text)) &&
+      (text.match(PHONE_IN_TEXT) ?? []).some((found) => {
+        const phone = parseMsisdn(found, country);
+        return phone.ok && !phone.isZeroLost && phone.msisdn !== paid;
+      });
+    if (!parseMsisdn(paid, country).ok) return undefined;
+    const other = cells.find(names);
+    if (!other) return undefined;
+    const place = { row: number, cell: other.address, value: other.text.trim() };
+    return issue('PB-PHONE-IN-TEXT', place, { heading: this.#headingOf(other.column), phone: paid });
   }
 
   /** Returns the issue of a column that may be the amount, because it was calculated from the amount in every row. */

@@ -96,6 +96,7 @@ export const issueLevels = {
   'PB-TOTAL-PAID': 'error',
   'PB-AMOUNT-SUM': 'warning',
   'PB-PHONE-ELSEWHERE': 'error',
+  'PB-PHONE-IN-TEXT': 'warning',
   'PB-AMOUNT-UNIT': 'error',
   'PB-AMOUNT-ROUNDED': 'warning',
   'PB-AMOUNT-UNSEEN': 'error',

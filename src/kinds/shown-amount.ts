@@ -36,11 +36,18 @@ export function shownIssue(view: CellView, currency: CurrencyCode): Issue | unde
   const parameters = { shown: shownText(section, held), held };
   if (oddity === 'none')
     return isRounded(section, held) ? issueAt(view, 'PB-AMOUNT-ROUNDED', { ...parameters, count: 1 }) : undefined;
-  if (oddity === 'number') return issueAt(view, 'PB-AMOUNT-SHOWN', parameters);
+  if (oddity === 'number') return isInLakhs(parameters) ? undefined : issueAt(view, 'PB-AMOUNT-SHOWN', parameters);
   return cell.format.ofComputer === undefined
     ? issueAt(view, 'PB-CURRENCY-SHOWN', { ...parameters, currency })
     : issueAt(view, 'PB-CURRENCY-COMPUTER', { ...parameters, currency, count: 1 });
 }
+
+/** Lakhs and crores, with commas that the format has as words: `1,25,000`. */
+const LAKHS = /^\d{1,2}(?:,\d{2})*,\d{3}(?:\.0+)?$/;
+
+/** Reports whether a number is shown as it is held, but grouped as in India. */
+const isInLakhs = ({ shown, held }: { readonly shown: string; readonly held: string }): boolean =>
+  LAKHS.test(shown) && shown.replaceAll(',', '').replace(/\.0+$/, '') === held;
 
 /** Reports whether a section shows fewer decimals than a decimal has. */
 function isRounded({ parts }: FormatSection, held: string): boolean {

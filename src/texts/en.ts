@@ -357,6 +357,10 @@ export const englishTexts: IssueTexts = {
     says: 'The column "{heading}" has another phone number in this row ({value}) than the one that would be paid ({phone}).',
     fix: 'Keep only the column of the numbers that are paid, or say which it is: paybatch map {sheet} --column phone="{heading}".',
   },
+  'PB-PHONE-IN-TEXT': {
+    says: '{heading} names another phone number than the one that would be paid ({phone}) in {count|row|rows}: "{value}".',
+    fix: 'If the other one is to be paid, write it into the column of the phones. Otherwise nothing has to be done.',
+  },
   'PB-AMOUNT-UNIT': {
     says: '"{value}" says that the amounts are in thousands or millions. They would be paid as they stand.',
     fix: 'Write every amount in full, and delete these words.',

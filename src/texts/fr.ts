@@ -353,6 +353,10 @@ export const frenchTexts: IssueTexts = {
     says: 'La colonne « {heading} » a dans cette ligne un autre numéro ({value}) que celui qui serait payé ({phone}).',
     fix: 'Ne gardez que la colonne des numéros à payer, ou dites laquelle c’est : paybatch map {sheet} --column phone="{heading}".',
   },
+  'PB-PHONE-IN-TEXT': {
+    says: '{heading} indique un autre numéro de téléphone que celui qui serait payé ({phone}) dans {count|ligne|lignes} : « {value} ».',
+    fix: "Si c'est l'autre qui doit être payé, inscrivez-le dans la colonne des téléphones. Sinon, il n'y a rien à faire.",
+  },
   'PB-AMOUNT-UNIT': {
     says: '« {value} » indique que les montants sont en milliers ou en millions. Ils seraient payés tels quels.',
     fix: 'Écrivez chaque montant en entier, et supprimez ces mots.',

@@ -353,6 +353,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Safu "{heading}" ina namba nyingine ya simu katika mstari huu ({value}) kuliko ile ambayo ingelipwa ({phone}).',
     fix: 'Bakiza safu ya namba zinazolipwa pekee, au sema ni ipi: paybatch map {sheet} --column phone="{heading}".',
   },
+  'PB-PHONE-IN-TEXT': {
+    says: '{heading} inataja namba nyingine ya simu kuliko ile ambayo ingelipwa ({phone}) katika {count|mstari|mistari}: "{value}".',
+    fix: 'Ikiwa namba hiyo nyingine ndiyo ya kulipwa, iandike kwenye safu ya simu. Vinginevyo hakuna la kufanya.',
+  },
   'PB-AMOUNT-UNIT': {
     says: '"{value}" inasema kuwa viasi ni vya maelfu au mamilioni. Vingelipwa kama vilivyo.',
     fix: 'Andika kila kiasi kikamilifu, kisha futa maneno haya.',

@@ -36,6 +36,7 @@ describe('the table of issues', () => {
     'PB-CURRENCY-COMPUTER',
     'PB-NOTE-SHARED',
     'PB-NOTE-UNSENT',
+    'PB-PHONE-IN-TEXT',
     'PB-PAYEE-CLOSE',
     'PB-PAYEE-NAMES',
     'PB-PAYEE-NO-MATCH',
