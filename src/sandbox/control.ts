@@ -1,10 +1,8 @@
 /** What the practice service answers in addition to the interface, to callers that have the control token of this start. */
 
 import { Fault } from '../domain/fault.ts';
-import { jsonIn } from '../domain/json.ts';
 import { mayControl } from './admission.ts';
 import type { Books } from './books/statement.ts';
-import { isFields, textOf } from './fields.ts';
 import { checkoutRecordOf } from './operations/checkouts.ts';
 import { json, type Reply } from './reply.ts';
 import { parseScenario, type Scenario } from './scenario.ts';
@@ -27,11 +25,8 @@ type Control = (request: Received, controls: Controls) => Reply;
 
 /** Controls by method and first word of the path. Each control reads the rest of the path itself. */
 const controlTable: Readonly<Record<string, Control>> = {
-  'GET health': () => json(200, { status: 'ok', environment: 'SANDBOX' }),
   'GET books': (_request, { books }) => json(200, books()),
-  'GET scenario': (_request, { context }) => json(200, context.scenario()),
   'POST scenario': play,
-  'POST holders': hold,
   'POST checkouts': decide,
 };
 
@@ -61,18 +56,6 @@ function play({ body }: Received, { play: begin }: Controls): Reply {
     if (error instanceof Fault) return json(400, { message: error.message, remedy: error.remedy });
     throw error;
   }
-}
-
-/** Sets the holder of an account from now on: `{"account": "…", "name": "…"}`. */
-function hold({ body }: Received, { context }: Controls): Reply {
-  const parsed = jsonIn(body);
-  const sent = isFields(parsed) ? parsed : {};
-  const account = textOf(sent, 'account');
-  const name = textOf(sent, 'name');
-  if (account === '' || name === '') return json(400, { message: 'account and name are required.' });
-  context.books.advance();
-  context.books.hold(account, name);
-  return json(200, { account, name: context.books.holderOf(account) });
 }
 
 const decisions = { pay: 'completed', cancel: 'cancelled' } as const;

@@ -29,7 +29,7 @@ const receiverOf = (...statuses: readonly number[]): ReturnType<typeof serve> =>
 /** Lets time pass; the service notices at the next thing that it is asked. */
 async function pass(practice: Practice, ms: number): Promise<void> {
   practice.clock.pass(ms);
-  await practice.send('/__sandbox/health', {});
+  await practice.send('/__sandbox/books', {});
 }
 
 const countsOf = (practice: Practice): unknown => practice.sandbox.books().callbacks;

@@ -26,16 +26,6 @@ describe('the holder of an account', () => {
     expect(await holderOf(practice, 't1', '254712345678')).toBe('254712345678 - Amina Otieno');
   });
 
-  test('is whom somebody said, also after an order, and however the number is written', async () => {
-    const practice = await practise();
-    const said = { method: 'POST', body: JSON.stringify({ account: '254 712 345 678', name: 'Ann Atieno' }) };
-    expect((await practice.send('/__sandbox/holders', said)).status).toBe(200);
-    await practice.post(orderBody('o', { payee: '+254712345678' }));
-    expect(await holderOf(practice, 't1', '+254712345678')).toBe('254712345678 - Ann Atieno');
-    expect((await practice.send('/__sandbox/holders', { method: 'POST', body: '{"account":1}' })).status).toBe(400);
-    expect((await practice.send('/__sandbox/holders', { method: 'POST', body: 'x' })).status).toBe(400);
-  });
-
   test('is nobody of that name for an account ending 0011, and cannot be said for one ending 0012', async () => {
     const practice = await practise();
     expect(await holderOf(practice, 't1', '+254712000011')).toBe('254712000011 - NO SUCH NAME');

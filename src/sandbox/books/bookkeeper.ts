@@ -180,11 +180,6 @@ export class Bookkeeper {
     this.#changeLink(body);
   }
 
-  /** Sets the holder of an account. */
-  hold(account: string, name: string): void {
-    this.#record({ type: 'held', at: this.#now, account, name });
-  }
-
   calledBack(key: string, effort: CallbackEffort, end: CallbackEnd): void {
     this.#record({ type: 'called-back', at: this.#now, key, ...effort, end });
   }
@@ -229,9 +224,6 @@ export class Bookkeeper {
         if (request) for (const part of request.parts) this.#finish(part, request, fact.end, this.#now);
         break;
       }
-      case 'held':
-        this.#holders.hold(fact.account, fact.name);
-        break;
       case 'called-back':
         this.callbacks.finished(fact.key, fact, fact.end);
         break;

@@ -43,11 +43,8 @@ export async function forgetPeople(folder: string, forgets: Forgets): Promise<nu
   for (const [index, line] of wholeLines(readFileSync(file, 'utf8')).entries()) {
     const fact = readFact(line, index + 1);
     const after = await withoutPeople(fact, forgets);
-    if (after === fact) lines.push(line);
-    else {
-      forgotten += 1;
-      if (after) lines.push(JSON.stringify(after));
-    }
+    if (after !== fact) forgotten += 1;
+    lines.push(after === fact ? line : JSON.stringify(after));
   }
   if (forgotten > 0) replaceDurably(file, lines.map((line) => `${line}\n`).join(''));
   return forgotten;
@@ -56,19 +53,11 @@ export async function forgetPeople(folder: string, forgets: Forgets): Promise<nu
 /** Returns the complete lines. A last line that was cut off was never reported in an answer. */
 const wholeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
-/** Returns the fact; without its people if they are to be forgotten, or `undefined` if it says nothing else. */
-async function withoutPeople(fact: BookFact, forgets: Forgets): Promise<BookFact | undefined> {
-  switch (fact.type) {
-    case 'requested':
-    case 'link-changed':
-      if (fact.purged || !(await forgets(idIn(fact.body), fact.at))) return fact;
-      return { ...fact, purged: true, body: bare(fact.body) };
-    // The holder of an account belongs to no order.
-    case 'held':
-      return (await forgets('', fact.at)) ? undefined : fact;
-    default:
-      return fact;
-  }
+/** Returns the fact, without its people if they are to be forgotten. */
+async function withoutPeople(fact: BookFact, forgets: Forgets): Promise<BookFact> {
+  const names = fact.type === 'requested' || fact.type === 'link-changed';
+  if (!names || fact.purged || !(await forgets(idIn(fact.body), fact.at))) return fact;
+  return { ...fact, purged: true, body: bare(fact.body) };
 }
 
 const idIn = (body: unknown): string => textInAnyCase(body, 'originatorConversationId').toLowerCase();

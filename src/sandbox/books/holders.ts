@@ -1,7 +1,7 @@
 /**
- * Holders of accounts, as the practice service knows them. The first of these rules that applies names the holder: a name
- * set by `POST /__sandbox/holders`; NO SUCH NAME for the ending 0011; the recipient that the latest payment order named for
- * the account; otherwise the last digit chooses the first name, and the digit before it the family name (…78: JANE WANJIKU).
+ * Holders of accounts, as the practice service knows them. The first of these rules that applies names the holder: NO SUCH
+ * NAME for the ending 0011; the recipient that the latest payment order named for the account; otherwise the last digit
+ * chooses the first name, and the digit before it the family name (…78: JANE WANJIKU).
  */
 
 const firstNames = ['AMINA', 'BARAKA', 'CHEBET', 'DAVID', 'ESTHER', 'FATUMA', 'GRACE', 'HASSAN', 'JANE', 'KEVIN'];
@@ -23,13 +23,7 @@ const NOBODY = 'NO SUCH NAME';
 const accountKey = (account: string): string => account.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 
 export class Holders {
-  readonly #set = new Map<string, string>();
   readonly #recipients = new Map<string, string>();
-
-  /** Sets the holder of an account from now on. */
-  hold(account: string, name: string): void {
-    this.#set.set(accountKey(account), name);
-  }
 
   /**
    * Records the recipient that an order names for an account; the latest one counts. Accounts are kept as written, because
@@ -40,10 +34,8 @@ export class Holders {
   }
 
   nameOf(account: string): string {
-    const key = accountKey(account);
-    const set = this.#set.get(key);
-    if (set !== undefined) return set;
     if (account.endsWith('0011')) return NOBODY;
+    const key = accountKey(account);
     const named = this.#recipients.get(account) ?? this.#recipients.get(key) ?? this.#recipients.get(`+${key}`);
     const digits = account.replace(/\D/g, '').slice(-2).padStart(2, '0');
     return named ?? `${firstNames[Number(digits[1])]} ${familyNames[Number(digits[0])]}`;

@@ -53,8 +53,6 @@ export type BookFact = Happened &
     | { readonly type: 'lost'; readonly key: string }
     /** A payer or a program decided the end of a request that had none yet. */
     | { readonly type: 'decided'; readonly kind: RequestKind; readonly id: string; readonly end: PartEnd }
-    /** The holder of an account was set. */
-    | { readonly type: 'held'; readonly account: string; readonly name: string }
     /** A callback was delivered, or given up. */
     | ({ readonly type: 'called-back'; readonly key: string; readonly end: CallbackEnd } & CallbackEffort)
   );

@@ -37,15 +37,6 @@ describe('the practice service', () => {
     expect(findings[1]?.reason).toContain('no final answer in time: Pending');
   });
 
-  test('tells the holder that was set for an account', async () => {
-    const { url, controlToken } = await openService(QUICK);
-    const headers = { authorization: `Bearer ${controlToken}` };
-    const body = JSON.stringify({ account: '+254712345678', name: "Peter Ng'ang'a Kamau" });
-    await fetch(`${url}/__sandbox/holders`, { method: 'POST', headers, body });
-    const { verdicts } = await verified(url, [HEADINGS, wallet('Kamau Peter Nganga', '0712345678')]);
-    expect(verdicts).toEqual([[2, 'match', "Peter Ng'ang'a Kamau"]]);
-  });
-
   test('may lose requests and answers, and stumble: every verdict is right all the same', async () => {
     const trouble = 'lost-answer=0.1,reset-before=0.03,error-before=0.03,error-after=0.1,garbage=0.05';
     const { url } = await openService(`${QUICK},${trouble},seed=7`);
