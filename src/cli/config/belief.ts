@@ -67,15 +67,14 @@ function textOf(record: string): string | undefined {
 }
 
 /**
- * Returns the record of trust by which a file is believed. Returns `undefined` for a file that needs none: it was named or
- * is the user's own configuration, and only the user or the administrator could have written it. A file that was found in a
- * folder, or that others can write, must have been trusted with its present content. Throws a Fault `configuration` if it
- * was not.
+ * Throws a Fault `configuration` unless a file is believed. A file that was named, or is the user's own configuration, needs no
+ * trust if only the user or the administrator could have written it. A file that was found in a folder, or that others can write,
+ * must have been trusted with its present content.
  */
-export function requireBelieved(file: ReadFile, home: string): Trusted | undefined {
-  if (file.by !== 'found' && file.otherWriter === undefined) return undefined;
+export function requireBelieved(file: ReadFile, home: string): void {
+  if (file.by !== 'found' && file.otherWriter === undefined) return;
   const trusted = trustedAt(home, file.path);
-  if (trusted?.sha256 === file.sha256) return trusted;
+  if (trusted?.sha256 === file.sha256) return;
   const place = shown(file.path);
   const why = trusted
     ? `has changed since ${shown(trusted.by)} trusted it (${trusted.at.slice(0, 10)})`

@@ -21,9 +21,6 @@ import { whyUnusable } from './why-unusable.ts';
 /** Most headings of one sheet: the columns of a spreadsheet. */
 const HEADINGS_MAX = 16_384;
 
-/** Earlier mappings compared headings without the signs of currencies and percentages: `Amount ($)` was `amount`. */
-const withoutSigns = (folds: string): string => folds.replace(/[\p{Sc}%‰]/gu, '');
-
 const mappingSchema = z.strictObject({
   paybatch: z.literal('mapping'),
   v: z.literal(1),
@@ -36,10 +33,7 @@ const mappingSchema = z.strictObject({
           heading: z.string().describe('The heading as it was written when the mapping was learned'),
           column: z.string().nullable().describe('Column id; null: the heading means nothing'),
         })
-        .refine(
-          (entry) => withoutSigns(folded(entry.heading)) === withoutSigns(entry.folded),
-          'heading and folded do not belong together',
-        )
+        .refine((entry) => folded(entry.heading) === entry.folded, 'heading and folded do not belong together')
         .refine(
           ({ column }) => column === null || columnDescriptions().some(({ id }) => id === column),
           'there is no such column',

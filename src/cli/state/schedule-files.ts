@@ -29,10 +29,7 @@ const scheduleSchema = z.strictObject({
   at: text.optional(),
   timezone: text,
   roll: z.enum(rolls).optional(),
-  holidays: z
-    .union([z.array(text), text])
-    .transform((said) => [said].flat())
-    .optional(),
+  holidays: z.array(text).optional(),
   catchUpHours: z.number().positive().optional(),
   reading: z.strictObject({
     worksheet: text.optional(),

@@ -183,21 +183,6 @@ describe('--map', () => {
     );
   });
 
-  test('is used as before if an earlier version saved a heading without its sign', async () => {
-    const desk = await deskWithSheet(['Worker,Cell 1,Pay ($),Amount', 'Jane Wanjiku,0712345678,10,5']);
-    const columns = ['--column', 'amount=Pay ($)', '--column', 'phone=Cell 1', '--column', 'Name=WORKER'];
-    expect((await desk.say(['map', 'pay.csv', '--save', 'payroll', ...columns])).exit).toBe(0);
-    const saved = await readFile(mappingFile(desk), 'utf8');
-    expect(saved).toContain('"folded": "pay$"');
-    await writeFile(mappingFile(desk), saved.replace('"pay$"', '"pay"'));
-    const { exit, end } = await desk.tell(['validate', 'pay.csv', '--map', 'payroll', '--currency', 'USD']);
-    expect(exit).toBe(0);
-    expect(end).toMatchObject({ rows: { total: 1 } });
-    const inShillings = await desk.say(['validate', 'pay.csv', '--map', 'payroll']);
-    expect(inShillings.exit).toBe(3);
-    expect(inShillings.stderr + inShillings.stdout).toContain('PB-CURRENCY-HEADING');
-  });
-
   test('pays by the mapping, and the ledger keeps its name and hash', async () => {
     const desk = await learned();
     const { exit, end, events } = await desk.tell(['run', 'pay.csv', '--map', 'payroll']);
