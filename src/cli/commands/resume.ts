@@ -13,7 +13,7 @@ export const resume = cliCommand({
   moreExamples: ['paybatch resume', 'paybatch resume salaries-2026-11 --up-to-balance 40'],
   declare: (command) =>
     declareDetach(declareResults(declareUnverifiable(declareRunLimits(command))))
-      .argument('[batch]', 'batch; default: the latest one that is not finished')
+      .argument('[batch]', 'batch; default: the latest one that is not finished and was not stopped by a person')
       .option(
         '--up-to-balance <n>',
         'send exactly this many of the rows that were not sent, because the wallet covers no more',
@@ -35,8 +35,9 @@ export const resume = cliCommand({
       const batch = await unfinishedBatch(deps.ledger, named);
       tellBatch(batch, deps);
       const folder = outFolder(shell, options, batch.sheet.folder);
-      // A person who types this command also cancels a stop that a person recorded.
-      return resumeBatch(batch, { ...deps, takesBack: true }, folder, upToBalance);
+      // A person who types the name also cancels a stop that a person recorded.
+      const saidBy = named === undefined ? deps : { ...deps, takesBack: true as const };
+      return resumeBatch(batch, saidBy, folder, upToBalance);
     });
   },
 });

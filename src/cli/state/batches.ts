@@ -1,6 +1,6 @@
 /** Finds the batch that a command is about, and reports what a person should know about it. */
 
-import { type BatchHeader, duplicateText } from '../../domain/batch.ts';
+import { type BatchHeader, type BatchStop, duplicateText } from '../../domain/batch.ts';
 import { clientChangeText } from '../../domain/client-change.ts';
 import type { Tell } from '../../domain/event.ts';
 import { exitCode, exitOfRows } from '../../domain/exit-code.ts';
@@ -8,6 +8,7 @@ import { Fault } from '../../domain/fault.ts';
 import { comparedBatchName } from '../../domain/ids.ts';
 import { didYouMean } from '../../domain/likeness.ts';
 import { purgedText } from '../../domain/purged.ts';
+import { stoppedFault } from '../../ledger/batch-stops.ts';
 import type { BegunBatch, Ledger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
@@ -85,11 +86,20 @@ export async function tellAbout(
   }
 }
 
-/** Returns the named batch, or else the latest unfinished one, or else the latest. Throws a Fault `usage` if there is none. */
+/**
+ * Returns the named batch, or else the latest unfinished one that no person stopped, or else the latest. Throws a Fault `usage`
+ * if there is none, and `declined` if people stopped all that is unfinished: on a shared ledger it may be another person's, so
+ * only its name cancels a stop.
+ */
 export async function unfinishedBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
   if (named !== undefined) return chosenBatch(ledger, named);
+  let stopped: BatchStop | undefined;
   for (const batch of await ledger.batches()) {
-    if (exitOfRows(await knownEnd(batch, ledger)) === exitCode.notFinal) return batch;
+    if (exitOfRows(await knownEnd(batch, ledger)) !== exitCode.notFinal) continue;
+    const stop = await ledger.stopOf(batch.id);
+    if (!stop) return batch;
+    stopped ??= stop;
   }
+  if (stopped) throw stoppedFault(stopped);
   return chosenBatch(ledger, undefined);
 }
