@@ -117,7 +117,7 @@ export class Keyring {
     return new Fault(
       'configuration',
       `The key that the ledger is signed with (${name}) is not in ${this.#keys.place}. Nothing was sent.`,
-      'Restore that folder from a backup, name the one that has it in PAYBATCH_KEYS (a container needs a mounted one), or work as the user who planned its batches. If the key is lost, set the ledger aside, and run the same sheets under the same names: every payment is looked up before it is sent.',
+      'Copy that folder from a computer that pays, or from a backup, name the one that has it in PAYBATCH_KEYS (a container needs a mounted one), or work as the user who planned its batches. If the key is lost, set the ledger aside, and run the same sheets under the same names: every payment is looked up before it is sent.',
     );
   }
 }
