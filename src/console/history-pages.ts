@@ -107,7 +107,7 @@ async function foundSection(site: Site, wanted: string, ledger: Ledger, { clock 
       : []),
   ].map((note) => html`<p class="note">${note}</p>`);
   if (rows.length === 0)
-    return html`<section><h2>Found</h2><p class="verdict careful">No row of any batch in this ledger contains: ${isolated(wanted)}</p>${notes}</section>`;
+    return html`<section><h2>Found</h2><p class="verdict careful">No row of any batch in this ledger was found by: ${isolated(wanted)}</p><p>A name is found by the beginnings of its words, a phone or account by its last digits, a receipt number or reference only when it is complete.</p>${notes}</section>`;
   return html`<section><h2>Found</h2>${wide(
     'Found rows',
     htmlTable({

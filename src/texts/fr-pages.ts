@@ -472,7 +472,9 @@ export const frenchPages: PageTexts = {
     "# lot a été purgé : ses lignes se trouvent par reçu et numéro d'ordre seulement.",
   '# batches were purged: their rows are found only by receipt number and order id.':
     "# lots ont été purgés : leurs lignes se trouvent par reçu et numéro d'ordre seulement.",
-  'No row of any batch in this ledger contains:': "Aucune ligne d'aucun lot de ce registre ne l'a :",
+  'No row of any batch in this ledger was found by:': "Aucune ligne d'aucun lot de ce registre n'a été trouvée par :",
+  'A name is found by the beginnings of its words, a phone or account by its last digits, a receipt number or reference only when it is complete.':
+    "Un nom se trouve par le début de ses mots, un téléphone ou un compte par ses derniers chiffres, un numéro de reçu ou une référence seulement s'il est complet.",
   Outcome: 'Issue',
   To: 'À',
   Receipt: 'Reçu',

@@ -465,7 +465,9 @@ export const swahiliPages: PageTexts = {
     'Kundi # lilifutwa watu: mistari yake hupatikana kwa risiti na namba ya agizo tu.',
   '# batches were purged: their rows are found only by receipt number and order id.':
     'Makundi # yalifutwa watu: mistari yake hupatikana kwa risiti na namba ya agizo tu.',
-  'No row of any batch in this ledger contains:': 'Hakuna mstari wa kundi lolote katika leja hii ulio nayo:',
+  'No row of any batch in this ledger was found by:': 'Hakuna mstari wa kundi lolote katika leja hii uliopatikana kwa:',
+  'A name is found by the beginnings of its words, a phone or account by its last digits, a receipt number or reference only when it is complete.':
+    'Jina hupatikana kwa mwanzo wa maneno yake, simu au akaunti kwa tarakimu zake za mwisho, namba ya risiti au rejea ikiwa kamili tu.',
   Outcome: 'Matokeo',
   To: 'Kwa',
   Receipt: 'Risiti',

@@ -14,6 +14,10 @@ import { answered, cliCommand } from '../command.ts';
 import { wholeNumber } from '../flags/options.ts';
 import { openRecords } from '../session.ts';
 
+/** What a search that found nothing may have missed: a part of a number finds nobody. */
+const HOW =
+  'A name is found by the beginnings of its words, a phone or account by its last digits, a receipt number or reference only when it is complete.';
+
 /** Default number of rows shown. */
 const SHOWN_ROWS = 20;
 
@@ -35,7 +39,7 @@ export const find = cliCommand({
       else more += 1;
     }
     const lines = rows.flatMap((found) => linesOf(found, settings.timezone, purges.get(found.batch.id)));
-    if (rows.length === 0) lines.push(`No row of any batch in this ledger contains: ${shown(text)}`);
+    if (rows.length === 0) lines.push(`No row of any batch in this ledger was found by: ${shown(text)}`, HOW);
     if (more > 0)
       lines.push(
         `${counted(more, 'more row', 'more rows')}: --last ${rows.length + more}, or add words to the search.`,

@@ -60,7 +60,10 @@ test('find says that nobody has it, and shows what was asked for without its hid
   const desk = await openDesk(clock);
   const { exit, stdout } = await desk.say(['find', 'x\u202ey']);
   expect(exit).toBe(0);
-  expect(stdout).toBe('No row of any batch in this ledger contains: x<U+202E>y\n');
+  expect(stdout).toBe(
+    'No row of any batch in this ledger was found by: x<U+202E>y\n' +
+      'A name is found by the beginnings of its words, a phone or account by its last digits, a receipt number or reference only when it is complete.\n',
+  );
 });
 
 test('find calls a row that was left out, or could not be read, by the name in its sheet', async () => {
