@@ -40,6 +40,10 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
 ]);
 const LONGEST_PLACEHOLDER = Math.max(...[...PLACEHOLDERS].map(({ length }) => length));
 
+/** What stands in the first rows of forms, to show how they are filled in: `e.g. Jane Wanjiku`, `SAMPLE`. */
+const EXAMPLE =
+  /^(?:e\.?g[.:,\s]|(?:examples?|exemples?|samples?|mfano)(?:\s+(?:name|nom|row|only))?\s*(?:$|[:–—-])|(?:test|testing|dummy|demo)$)/i;
+
 /** A dash, a question mark or a similar sign (`-`, `--`, `?`, `…`), or a zero. */
 const SIGNS_OR_ZERO = /^(?:[-–—−_?.…*/\\]+|0+(?:[.,]0+)?)$/;
 
@@ -109,10 +113,10 @@ export function withoutPlaceholders<T>(column: Column<T>): Column<T> {
   return { ...column, read };
 }
 
-/** Warns of a name that is not a value, or has a part that is not: a name may be spread over several cells. */
+/** Warns of a name that is not a value or is an example, or has such a part: a name may be spread over several cells. */
 function warnedOf<T>(view: CellView, reading: Reading<T>): Reading<T> {
   const { cell, parts = cell ? [cell] : [] } = view;
-  const found = parts.find(isNoValue);
+  const found = parts.find((part) => isNoValue(part) || EXAMPLE.test(withoutEdges(part.text)));
   return found ? warned(reading, { ...issueAt({ ...view, cell: found }, 'PB-NAME-PLACEHOLDER') }) : reading;
 }
 

@@ -192,7 +192,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Check who is paid; spreadsheet programs may calculate such a name when it is opened from a CSV file.',
   },
   'PB-NAME-PLACEHOLDER': {
-    says: 'The name "{value}" is what programs write where there is none; it is sent as it is.',
+    says: 'The name "{value}" is what people and programs write in an example, or where there is none; it is sent as it is.',
     fix: 'Check who is paid. If that is the name of the person, there is nothing to do.',
   },
   'PB-NAME-DAMAGED': {

@@ -406,7 +406,7 @@ export const frenchTexts: IssueTexts = {
     fix: "Vérifiez qui est payé ; un tableur peut calculer un tel nom à l'ouverture d'un fichier CSV.",
   },
   'PB-NAME-PLACEHOLDER': {
-    says: 'Le nom "{value}" est ce que des programmes écrivent quand il n\'y en a pas ; il est envoyé tel quel.',
+    says: 'Le nom "{value}" est ce qui est écrit dans un exemple, ou quand il n\'y a pas de nom ; il est envoyé tel quel.',
     fix: "Vérifiez qui est payé. Si la personne s'appelle ainsi, rien à faire.",
   },
   'PB-NAME-DAMAGED': {

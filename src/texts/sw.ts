@@ -406,7 +406,7 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Kagua anayelipwa; programu ya lahajedwali inaweza kukokotoa jina kama hilo faili ya CSV inapofunguliwa.',
   },
   'PB-NAME-PLACEHOLDER': {
-    says: 'Jina "{value}" huandikwa na programu pasipokuwa na jina; linatumwa kama lilivyo.',
+    says: 'Jina "{value}" huandikwa kwenye mfano, au pasipokuwa na jina; linatumwa kama lilivyo.',
     fix: 'Kagua anayelipwa. Ikiwa mtu huyo anaitwa hivyo, si lazima ufanye lolote.',
   },
   'PB-NAME-DAMAGED': {
