@@ -73,12 +73,18 @@ export async function settledAmount(columns: ColumnMap, headings: Headings, cont
   return matchHeadings(row, descriptions, decided(chosen));
 }
 
-/** Returns the column whose heading names the currency of the batch, if all others name another: what is paid was converted. */
+/**
+ * Returns the column whose heading names the currency of the batch, if all others say the same in another currency: what is
+ * paid was converted. `Amount (KES)` next to `Salary (USD)` is asked about.
+ */
 function inCurrencyOf(currency: CurrencyCode, row: SheetRow, places: readonly number[]): number | undefined {
   const others = places.filter((place) => otherCurrencyIn(textAt(row, place), currency) !== undefined);
   const [own, ...more] = places.filter((place) => !others.includes(place));
-  if (own === undefined || more.length > 0 || !isAmountAlone(textAt(row, own))) return undefined;
-  return currencyHeading(textAt(row, own)) ? own : undefined;
+  if (own === undefined || more.length > 0) return undefined;
+  const [said, ...saidByOthers] = [own, ...others].map((place) => currencyHeading(textAt(row, place))?.rest);
+  const isSame =
+    said !== undefined && saidByOthers.every((rest) => rest !== undefined && folded(rest) === folded(said));
+  return isSame ? own : undefined;
 }
 
 /** Yields the rows of the table that are not left out: what rows left out say about an amount makes no difference. */

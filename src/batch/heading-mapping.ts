@@ -93,6 +93,7 @@ export interface Meanings {
 
 const PHONE = 'phone';
 const NAME = 'name';
+const ACCOUNT = 'account_number';
 /** Columns of numbers, in whose headings a word may say so. */
 const NUMBERS: ReadonlySet<string> = new Set([PHONE, ...numberColumns]);
 /** Columns whose headings may say that they are about whoever is paid. */
@@ -110,13 +111,15 @@ export function meaningsOf(columns: readonly ColumnDescription[], mapping?: Head
   // `Hold (Y/N)` is the hold column too. Of no other column does a heading ask for a yes or a no.
   const holdAskedBy = (heading: string): string | undefined =>
     aliases.get(folded(withoutAnswers(heading))) === holdColumn.id ? holdColumn.id : undefined;
-  /** `Beneficiary Account` is an account, `Cell No` a cell phone, and `MTN MoMo Number` a phone. */
+  /** `Beneficiary Account No` is an account, `Cell No` a cell phone, and `MTN MoMo Number` a phone. */
   const payeeBy = (heading: string): string | undefined => {
     const owned = withoutPayee(heading);
     const numbered = withoutNumber(owned);
     const isPhone = numbered !== owned && namesNetwork(numbered);
     const number = aliases.get(folded(numbered)) ?? aliases.get(folded(`${numbered}no`)) ?? (isPhone ? PHONE : '');
     const id = aliases.get(folded(owned)) ?? (isOfNameParts(owned) ? NAME : NUMBERS.has(number) ? number : '');
+    // What does not say that it is a number may be the name of the account, so it is only suggested: `Beneficiary Account`.
+    if (id === ACCOUNT && numbered === owned) return undefined;
     return OF_PAYEE.has(id) ? id : undefined;
   };
   const several = new Map(headingsOfSeveral.map(({ heading, columns: own }) => [folded(heading), own]));

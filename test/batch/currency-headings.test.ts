@@ -88,6 +88,12 @@ describe('a currency in the heading of the amounts', () => {
     ]);
   });
 
+  test('decides nothing beside another sort of amount in another currency', async () => {
+    const rows = sheet('Amount (UGX)').map((row, at) => [...row, at === 0 ? 'Salary (USD)' : '2']);
+    const { issues } = await check(rows, uganda);
+    expect(issues.find(({ code }) => code === 'PB-AMOUNT-HEADING')?.value).toBe('Amount (UGX), Salary (USD)');
+  });
+
   test('beside another amount stays in the command that chooses, and no shell takes it for a variable', async () => {
     const rows = sheet('Amount').map((row, at) => [...row, at === 0 ? 'Amount ($)' : '2', at === 0 ? '$Pay' : '3']);
     const { issues } = await check(rows, uganda);
