@@ -85,13 +85,13 @@ const checkRequest = {
   reading: 'object',
   allowIdentical: 'number',
 } as const satisfies NeedsOf<CheckRequest>;
-const checkDeps = { settings, tell: 'function' } as const satisfies NeedsOf<CheckDeps>;
+const checkDeps = { settings, emit: 'function' } as const satisfies NeedsOf<CheckDeps>;
 const runRequest = { ...checkRequest, dryRun: 'boolean' } as const satisfies NeedsOf<RunRequest>;
 const runDeps = {
   settings,
   clock,
   random: 'function',
-  tell: 'function',
+  emit: 'function',
   client: 'object',
   ledger: 'object',
   service: 'string',
@@ -100,7 +100,7 @@ const runDeps = {
   maker: 'string',
   version: 'string',
 } as const satisfies NeedsOf<RunDeps>;
-const reportDeps = { ledger: 'object', clock, settings, tell: 'function' } as const satisfies NeedsOf<ReportDeps>;
+const reportDeps = { ledger: 'object', clock, settings, emit: 'function' } as const satisfies NeedsOf<ReportDeps>;
 const ledgerOptions = {
   path: 'text',
   keys: 'object',

@@ -46,12 +46,12 @@ test('what is given is not named, and what a record lacks is named inside of it'
   const { organisation: _, sending, ...others } = liveSettings;
   const settings = { ...others, sending: { ...sending, concurrency: '8' } };
   const request = { sheet: 'pay.csv', reading: {}, allowIdentical: 0, dryRun: false };
-  const deps = { settings, clock: systemClock, random: systemRandom, tell: () => undefined };
+  const deps = { settings, clock: systemClock, random: systemRandom, emit: () => undefined };
   const { message } = await faultOf('runSheet', request, deps);
   expect(message).toContain(
     'without deps.settings.organisation (string), deps.settings.sending.concurrency (number), deps.client (object)',
   );
-  for (const given of ['request', 'clock', 'tell', 'settings.currency']) expect(message).not.toContain(given);
+  for (const given of ['request', 'clock', 'emit', 'settings.currency']) expect(message).not.toContain(given);
 });
 
 test('a sheet without a name is a missing one, and so is an id namespace', async () => {
@@ -85,7 +85,7 @@ describe('a program that gives parts of two accounts', () => {
         holder,
       });
       await ledger.useFor(recorded);
-      const given = { ...world, settings: liveSettings, tell: () => undefined, client, ledger, service: baseUrl };
+      const given = { ...world, settings: liveSettings, emit: () => undefined, client, ledger, service: baseUrl };
       const { signal } = new AbortController();
       await use({ ...given, signal, confirm: async () => 'by a test', maker: 'amina@desk', version: '1.0.0', ...more });
       await client.close();

@@ -24,7 +24,7 @@ const stopped = await runSheet(
   {
     ...deps,
     signal: stop.signal,
-    tell: (event) => {
+    emit: (event) => {
       if (event.type === 'batch.planned') stop.abort();
     },
   },

@@ -91,7 +91,7 @@ export async function openPractice(folder: string, scenario = ''): Promise<{ dep
   const deps: RunDeps = {
     ...world,
     settings: { ...settings, routes: { wallet: { routeId, channelType, transactionTypeId } } },
-    tell: (event) => {
+    emit: (event) => {
       if (event.type === 'notice' && event.level !== 'info') console.log(event.message);
     },
     client,

@@ -16,7 +16,7 @@ const end = await validateSheet(
   { sheet, reading: {}, allowIdentical: 0 },
   {
     settings,
-    tell: (event) => {
+    emit: (event) => {
       if (event.type === 'row.problem') problems.push(event.issue);
     },
   },

@@ -10,9 +10,9 @@ import { sha256 } from '../domain/ids.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { differences } from './compare.ts';
+import { type GivenDecision, judgeDecisions, type SignedDecision } from './decision.ts';
 import { type FreezeContext, freeze } from './freeze.ts';
 import type { Offer, PlanFile } from './plan.ts';
-import { type GivenWord, judgeWords, type Word } from './word.ts';
 
 /** The most differences that a fault lists. */
 const LINES_MAX = 50;
@@ -24,7 +24,7 @@ export const planAnew = ({ plan: { batch, signed } }: PlanFile, sheet: string): 
 const approveFirst = (plan: string): string => `Have it approved: paybatch approve ${typedPath(plan)} --key FILE`;
 
 /** Returns what to do about approvals that do not count, if nobody declined. */
-const otherWords = (plan: string): string =>
+const otherDecisions = (plan: string): string =>
   `Find out where these files came from, and move them away. If enough other people have approved the plan, apply it again: paybatch apply ${typedPath(plan)}   Otherwise have it approved: paybatch approve ${typedPath(plan)} --key FILE`;
 
 export interface ApprovedPlan {
@@ -46,7 +46,7 @@ export interface ApprovedPlan {
 /** The present state that a plan is compared with. */
 export interface ApplyContext extends Pick<FreezeContext, 'account' | 'maker' | 'version'> {
   readonly settings: Settings;
-  readonly words: readonly GivenWord[];
+  readonly decisions: readonly GivenDecision[];
   readonly clock: { now(): number };
   /** Current paths of the plan and of its sheet, for the commands in remedies. */
   readonly files: { readonly plan: string; readonly sheet: string };
@@ -56,12 +56,12 @@ export interface ApplyContext extends Pick<FreezeContext, 'account' | 'maker' | 
  * Returns a plan with the approvals that count. Throws a Fault `plan-stale` if the plan has expired or any decision does not
  * count, and `not-approved` if nobody approved or a required signature of the maker is missing.
  */
-export function approvedPlan(file: PlanFile, { words, clock, files, ...rest }: ApplyContext): ApprovedPlan {
+export function approvedPlan(file: PlanFile, { decisions, clock, files, ...rest }: ApplyContext): ApprovedPlan {
   const { settings } = rest;
   const anew = planAnew(file, files.sheet);
-  const { counted, wrong, isDeclined } = judgeWords(file, words, settings.approval);
+  const { counted, wrong, isDeclined } = judgeDecisions(file, decisions, settings.approval);
   requireInTime(file, clock.now(), anew);
-  if (wrong.length > 0) throw stale(wrong, isDeclined ? anew : otherWords(files.plan));
+  if (wrong.length > 0) throw stale(wrong, isDeclined ? anew : otherDecisions(files.plan));
   requireSomebody(file, counted, settings, files);
   const { plan } = file;
   return {
@@ -90,7 +90,7 @@ function requireInTime({ plan: { expiresAt } }: PlanFile, now: number, anew: str
  */
 function requireSomebody(
   { plan }: PlanFile,
-  counted: readonly Word[],
+  counted: readonly SignedDecision[],
   { approval, sandbox, profile }: Settings,
   files: ApplyContext['files'],
 ): void {
@@ -138,7 +138,7 @@ function* heldTo({ plan }: PlanFile, blocks: Iterable<PlannedBlock>, anew: strin
   }
 }
 
-function recordOf({ plan: { signed }, sha256: hash }: PlanFile, counted: readonly Word[]): ApprovalRecord {
+function recordOf({ plan: { signed }, sha256: hash }: PlanFile, counted: readonly SignedDecision[]): ApprovalRecord {
   const approvals = counted.map(({ name, key, at, note, signature }) => ({
     name,
     key,
@@ -149,7 +149,7 @@ function recordOf({ plan: { signed }, sha256: hash }: PlanFile, counted: readonl
   return { plan: hash, ...(signed && { maker: signed }), approvals };
 }
 
-function confirmationOf({ sha256: hash }: PlanFile, counted: readonly Word[]): string {
+function confirmationOf({ sha256: hash }: PlanFile, counted: readonly SignedDecision[]): string {
   const by = counted.map(({ name, at }) => `${name} (${at})`).join(', ');
   return `plan ${hash.slice(0, 16)}, ${by === '' ? 'a rehearsal that nobody approved' : `approved by ${by}`}`;
 }

@@ -53,9 +53,9 @@ export async function settledAmount(columns: ColumnMap, headings: Headings, cont
     return { text: textAt(row, place), address, samples: seen.samples[at] ?? [] };
   });
   const question: Question = { column, why: 'twice', choices };
-  const isTold = new Set(choices.map(({ text }) => folded(text))).size < choices.length;
+  const isTwice = new Set(choices.map(({ text }) => folded(text))).size < choices.length;
   const { decisions } = context;
-  const chosen = isTold ? undefined : await decisions?.choose?.(question);
+  const chosen = isTwice ? undefined : await decisions?.choose?.(question);
   const name = mapping?.name ?? nameForHeadings(headingsIn(row));
   const decided = (choice: FoundHeading): HeadingMapping => ({
     ...mapping,
@@ -67,7 +67,7 @@ export async function settledAmount(columns: ColumnMap, headings: Headings, cont
       choices.map(({ text }) => text),
       context,
     );
-    return { ...columns, issues: [isTold ? twice(question, row) : open(question, row, commands), ...columns.issues] };
+    return { ...columns, issues: [isTwice ? twice(question, row) : open(question, row, commands), ...columns.issues] };
   }
   await decisions?.keep(decided(chosen));
   return matchHeadings(row, descriptions, decided(chosen));

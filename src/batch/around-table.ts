@@ -103,10 +103,10 @@ export class AroundTable {
   }
 
   /** Looks at a line below the headings that is not a row, in any column. Its `issue` is the one that it has already. */
-  below({ row, last, issue: told }: Extract<TableItem, { readonly tag: 'outside' }>): Issue | undefined {
-    const lost = told?.level === 'error' ? undefined : paymentIn(row, this.#context);
+  below({ row, last, issue: reported }: Extract<TableItem, { readonly tag: 'outside' }>): Issue | undefined {
+    const lost = reported?.level === 'error' ? undefined : paymentIn(row, this.#context);
     if (lost) return issue('PB-BELOW-TABLE', { row: row.number, cell: lost.address, value: lost.text }, { last });
-    const found = unitIssue(this.#written(row), this.#context.currency.code) ?? told ?? this.beside(row);
+    const found = unitIssue(this.#written(row), this.#context.currency.code) ?? reported ?? this.beside(row);
     return found?.level === 'error' ? found : (noteIssue(this.#written(row)) ?? found);
   }
 

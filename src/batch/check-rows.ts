@@ -8,7 +8,7 @@ import type { Heading, MappingRecord } from '../domain/batch.ts';
 import { addressOf, type Cell, columnLetters, type SheetRow } from '../domain/cell.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { isCurrencyCalled } from '../domain/currency-names.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { type LeftOut, type LeftOutSums, withLeftOut } from '../domain/left-out.ts';
 import { add, type Money, moneyText, subtract, zero } from '../domain/money.ts';
@@ -105,9 +105,9 @@ export async function checkSheet(
   read: () => AsyncIterable<readonly SheetRow[]>,
   staging: Staging,
   context: CheckContext,
-  tell: Tell,
+  emit: Emit,
 ): Promise<CheckedSheet> {
-  const check = new SheetCheck(staging, context, tell);
+  const check = new SheetCheck(staging, context, emit);
   for await (const items of findTable(read, columnDescriptions(), context)) {
     for (const item of items) {
       if (item.tag !== 'row') {
@@ -134,7 +134,7 @@ interface SeenRow {
 class SheetCheck {
   readonly #staging: Staging;
   #context: CheckContext;
-  readonly #tell: Tell;
+  readonly #emit: Emit;
   #fingerprint: string | undefined;
   readonly #styles: DecimalStyles;
   readonly #columnWarnings = new OncePerColumn();
@@ -159,7 +159,7 @@ class SheetCheck {
   #pay: PayColumns | undefined;
   #figures: FiguresBeside | undefined;
   #split: SplitAmounts | undefined;
-  readonly #toldBeside = new Set<IssueCode>();
+  readonly #reportedBeside = new Set<IssueCode>();
   /** Columns that say where money goes. */
   #payees: ReadonlySet<number> = new Set();
   /** Ids of the columns that rows need and the sheet does not have. */
@@ -184,10 +184,10 @@ class SheetCheck {
   /** The first row that no total below it includes so far. */
   #uncovered: SeenRow | undefined;
 
-  constructor(staging: Staging, context: CheckContext, tell: Tell) {
+  constructor(staging: Staging, context: CheckContext, emit: Emit) {
     this.#staging = staging;
     this.#context = staging.keepsRows ? context : { ...context, isCheck: true };
-    this.#tell = tell;
+    this.#emit = emit;
     this.#around = new AroundTable(this.#context);
     this.#styles = stylesOf(context);
     this.#isDecided = context.decimals !== undefined;
@@ -200,7 +200,7 @@ class SheetCheck {
   /** Handles an item that is not a row of the table. */
   other(item: Exclude<TableItem, { readonly tag: 'row' }>): void {
     if (item.tag === 'columns') this.#columns(item.columns);
-    else if (item.tag === 'above') this.#tellAround(this.#around.above(item));
+    else if (item.tag === 'above') this.#reportAround(this.#around.above(item));
     else if (item.tag === 'issue') this.sheetIssue(item.issue);
     else this.#noRow(item);
   }
@@ -211,15 +211,15 @@ class SheetCheck {
       if (item.figure) this.#figuresBelow.push(item.figure);
       const found = this.#around.below(item);
       this.#isCut ||= found?.code === 'PB-BELOW-TABLE' || item.issue?.level === 'error';
-      this.#tellAround(found);
+      this.#reportAround(found);
       return;
     }
     if (item.tag === 'total') this.#totalRow(item);
     else {
       this.#titles.push(item.shown);
-      this.#tellAround(this.#around.title(item.row));
+      this.#reportAround(this.#around.title(item.row));
     }
-    this.#tellAround(this.#around.beside(item.row));
+    this.#reportAround(this.#around.beside(item.row));
   }
 
   #columns(map: ColumnMap): void {
@@ -230,10 +230,10 @@ class SheetCheck {
     this.#heldElsewhere = heldElsewhere(map);
     this.#paidBefore = new PaidBefore(map);
     const { headerRow, headings, mapping } = map;
-    this.#tell({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
+    this.#emit({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
     const { currency, hiddenColumns = [], worksheet = '' } = this.#context;
-    this.#tellAround(worksheetIssue(worksheet, currency.code));
+    this.#reportAround(worksheetIssue(worksheet, currency.code));
     for (const found of columnIssues(map, currency.code, hiddenColumns)) this.sheetIssue(found);
     this.#pay = payColumnsOf(map);
     if (this.#context.delimiter === ',') this.#split = new SplitAmounts(map);
@@ -242,14 +242,14 @@ class SheetCheck {
     this.#payees = new Set([...map.places].flatMap(([id, columns]) => (isPayee(id) ? columns : [])));
   }
 
-  #tellAround(found: Issue | undefined): void {
+  #reportAround(found: Issue | undefined): void {
     if (found) this.sheetIssue(found);
   }
 
   /** Reports what a column beside the payments says, once: it is an error of the sheet, and not of one row. */
-  #tellBeside(found: Issue | undefined): void {
-    if (!found || this.#toldBeside.has(found.code)) return;
-    this.#toldBeside.add(found.code);
+  #reportBeside(found: Issue | undefined): void {
+    if (!found || this.#reportedBeside.has(found.code)) return;
+    this.#reportedBeside.add(found.code);
     this.sheetIssue(found);
   }
 
@@ -283,7 +283,7 @@ class SheetCheck {
 
   row(seen: SeenRow): void {
     const { row, view, amount, typed } = seen;
-    this.#tellAround(this.#around.beside(row));
+    this.#reportAround(this.#around.beside(row));
     if (this.#rows === 0 && this.#isOfHeadings(row, amount)) {
       if (isCurrencyAlone(row, this.#context.currency.code)) return;
       const place = { row: row.number, cell: amount.address, value: trimmed(amount) };
@@ -308,7 +308,7 @@ class SheetCheck {
     for (const found of [...staged.issues, ...this.#heldElsewhere(row, staged.issues)]) this.#count(found);
     if (staged.payout) {
       this.#payable += 1;
-      this.#tellBeside(this.#figures?.see(row, staged.payout));
+      this.#reportBeside(this.#figures?.see(row, staged.payout));
       const named = this.#figures?.phoneInText(row, staged.payout.destination);
       if (named) this.#columnWarnings.keep([named]);
       this.#seeLargest(staged.payout.amount, amount);
@@ -331,7 +331,7 @@ class SheetCheck {
     const amount = view('amount');
     this.#leftOut = withLeftOut(this.#leftOut, leftOut);
     for (const sum of [this.#shown, this.#section]) sum.leave(leftOut, amount, this.#context);
-    this.#tell({ type: 'row.left-out', row: staged.row, name: trimmed(view('name')), ...leftOut });
+    this.#emit({ type: 'row.left-out', row: staged.row, name: trimmed(view('name')), ...leftOut });
     const lacks = leftOut.amount === undefined && !this.#isAmountOpen;
     const shown = lacks ? shownIssue(amount, this.#context.currency.code) : undefined;
     if (shown) this.#count({ ...shown, level: 'warning' });
@@ -361,7 +361,7 @@ class SheetCheck {
     const { decimals = this.#styles.decided() } = this.#context;
     const issues = sums.map((sum) => sum.issueOf(row.number, cell, this.#context, decimals));
     const equal = sums.find((_, at) => issues[at] === undefined);
-    if (equal) this.#tellTotal(cell, equal.holdsLeftOut(cell, this.#context, decimals));
+    if (equal) this.#reportTotal(cell, equal.holdsLeftOut(cell, this.#context, decimals));
     else if (issues[0]) this.sheetIssue(issues[0]);
   }
 
@@ -381,17 +381,17 @@ class SheetCheck {
   }
 
   /** Warns of a payment that is the sum of all others: a total, or the account that pays, with a phone beside it. */
-  #tellSum(): void {
+  #reportSum(): void {
     const { amount, view } = this.#largest ?? {};
     if (!amount || !view || this.#payable < SUM_ROWS_MIN || amount.minor * 2n !== this.#total.minor) return;
     this.sheetIssue(issue('PB-AMOUNT-SUM', { row: view.row, cell: view.address, value: moneyText(amount) }));
   }
 
   /** Reports whether a total includes the rows that are left out: the person who confirms it must know. */
-  #tellTotal({ address }: Cell, holds: boolean | undefined): void {
+  #reportTotal({ address }: Cell, holds: boolean | undefined): void {
     if (holds === undefined) return;
     const message = `The total row (${address}) matches the sum of the rows, ${holds ? 'including' : 'excluding'} those that are left out.`;
-    this.#tell({
+    this.#emit({
       type: 'notice',
       level: 'info',
       message,
@@ -399,8 +399,8 @@ class SheetCheck {
     });
   }
 
-  sheetIssue(told: Issue): void {
-    const found = this.#named(told);
+  sheetIssue(reported: Issue): void {
+    const found = this.#named(reported);
     if (found.level === 'error') this.#sheetErrors += 1;
     this.#count(found);
   }
@@ -409,19 +409,19 @@ class SheetCheck {
     this.#flush();
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
     for (const found of [...this.#columnWarnings.issues(), ...this.#paidBefore.issues()]) this.sheetIssue(found);
-    this.#tellBeside(this.#figures?.issue());
-    this.#tellBeside(this.#split?.issue());
-    this.#tellSum();
-    this.#tellDecimals();
+    this.#reportBeside(this.#figures?.issue());
+    this.#reportBeside(this.#split?.issue());
+    this.#reportSum();
+    this.#reportDecimals();
     this.#requireSumsAbove();
-    this.#tellNotPaid('A line above the headings', this.#around.summaries);
+    this.#reportNotPaid('A line above the headings', this.#around.summaries);
     const names = this.#map?.places.get('name') ?? [];
     const areAmongNames = Map.groupBy(this.#titles, ({ column }) => names.includes(column));
-    this.#tellNotPaid('A title among the rows', areAmongNames.get(false));
+    this.#reportNotPaid('A title among the rows', areAmongNames.get(false));
     // In a numbered list it is a department, unless it is a person whom somebody has yet to fill in.
-    this.#tellNotPaid('A name that stands alone in its row', areAmongNames.get(true), 'warning');
-    this.#tellNotPaid('A total among the rows', this.#labels);
-    this.#tellNotPaid('A line below the table', this.#figuresBelow);
+    this.#reportNotPaid('A name that stands alone in its row', areAmongNames.get(true), 'warning');
+    this.#reportNotPaid('A total among the rows', this.#labels);
+    this.#reportNotPaid('A line below the table', this.#figuresBelow);
     this.#requireCover();
     this.#requireHiddenCount();
     const duplicates = duplicateIssues(this.#staging, this.#map, this.#context.allowIdentical);
@@ -429,9 +429,9 @@ class SheetCheck {
       if (isOfSheet) this.sheetIssue(found);
       else this.#count(found);
     }
-    if (this.#map) this.#tellSigns(this.#map);
+    if (this.#map) this.#reportSigns(this.#map);
     this.#flush();
-    this.#tellAll();
+    this.#reportAll();
     const checked: CheckedSheet = {
       ...(this.#map && { headerRow: this.#map.headerRow }),
       ownColumns: this.#map?.ownColumns ?? [],
@@ -458,12 +458,12 @@ class SheetCheck {
     const { rows, payable: ready, invalid: withErrors, leftOut, errors, warnings, total } = checked;
     const sums = { ...(!this.#isAmountOpen && { total }), ...(leftOut && { leftOut }) };
     const summary = { rows, ready, withErrors, errors, warnings, ...sums };
-    this.#tell({ type: 'sheet.summary', ...summary });
+    this.#emit({ type: 'sheet.summary', ...summary });
     return checked;
   }
 
   /** Adds the warnings that show only when every row has been seen. */
-  #tellSigns(map: ColumnMap): void {
+  #reportSigns(map: ColumnMap): void {
     for (const found of signs(this.#staging, map, this.#total.currency)) this.sheetIssue(found);
     for (const found of unsentNotes(this.#staging, map, this.#context.linesPerOrder ?? 1)) this.sheetIssue(found);
   }
@@ -484,11 +484,11 @@ class SheetCheck {
     this.#columnWarnings.keep(this.#unused(row, kind, read.issues));
     const account = unusedAccountIssue(kind, view);
     if (account) this.#columnWarnings.keep([account]);
-    const told = read.issues.length === 0 ? own : [...own, ...this.#toldOf(read.issues)];
+    const reported = read.issues.length === 0 ? own : [...own, ...this.#reportedOf(read.issues)];
     const amount = read.payable?.payout.amount;
     const unlike =
       amount && this.#pay && netPayIssue(row, this.#pay, columnOf(this.#map, 'amount'), amount, this.#context);
-    const issues = unlike ? [...told, unlike] : told;
+    const issues = unlike ? [...reported, unlike] : reported;
     const sound = own.every(({ level }) => level !== 'error');
     if (sound) this.#lacked.see(kind, read.lacks);
     return { row: row.number, texts, issues, ...(sound && read.payable) };
@@ -505,24 +505,24 @@ class SheetCheck {
   }
 
   /** Returns the issues that are reported for the row itself; the others are reported for their column. */
-  #toldOf(issues: readonly Issue[]): readonly Issue[] {
-    const [absent, told] = [issues.filter(isOfNoColumn), issues.filter((found) => !isOfNoColumn(found))];
-    for (const { parameters } of absent) this.#tellNeeded(String(parameters['heading']));
-    return this.#columnWarnings.keep(told);
+  #reportedOf(issues: readonly Issue[]): readonly Issue[] {
+    const [absent, reported] = [issues.filter(isOfNoColumn), issues.filter((found) => !isOfNoColumn(found))];
+    for (const { parameters } of absent) this.#reportNeeded(String(parameters['heading']));
+    return this.#columnWarnings.keep(reported);
   }
 
   /** Reports a column that the sheet lacks once, at the headings, unless it was reported with them or a mapping names it. */
-  #tellNeeded(heading: string): void {
+  #reportNeeded(heading: string): void {
     const column = columnDescriptions().find((one) => one.heading === heading);
     if (!this.#map || !column || this.#needed.has(column.id)) return;
     this.#needed.add(column.id);
     if (this.#context.mapping?.headings.some(({ means }) => means === column.id)) return;
     const needed = neededIssue(this.#map, column);
-    const isTold = this.#map.issues.some(
+    const isReported = this.#map.issues.some(
       ({ code, parameters }) => code === needed.code && parameters['heading'] === heading,
     );
     // Rows that need the column can be set aside, so its absence is not an error of the sheet as a whole.
-    if (!isTold) this.#count(this.#named(needed));
+    if (!isReported) this.#count(this.#named(needed));
   }
 
   /** Adds the file name to an issue whose remedy is a command: only the sheet as a whole knows that name. */
@@ -542,19 +542,19 @@ class SheetCheck {
   }
 
   /** Reports that commas are read as decimal marks, because that is the rarer form here. */
-  #tellDecimals(): void {
+  #reportDecimals(): void {
     if ((this.#context.decimals ?? this.#styles.decided()) !== 'comma') return;
     const message = 'Amounts use a comma as the decimal mark: 100,50 is read as 100.50.';
-    this.#tell({ type: 'notice', level: 'info', message });
+    this.#emit({ type: 'notice', level: 'info', message });
   }
 
   /** Reports lines among or above the rows that were not taken for payments. */
-  #tellNotPaid(what: string, lines: readonly Cell[] = [], level: 'info' | 'warning' = 'info'): void {
+  #reportNotPaid(what: string, lines: readonly Cell[] = [], level: 'info' | 'warning' = 'info'): void {
     if (lines.length === 0) return;
     const named = lines.slice(0, NAMED_MAX).map(({ text, address }) => `"${text.trim()}" in ${address}`);
     const more = lines.length === named.length ? '' : `, and ${lines.length - named.length} more like it`;
     const message = `${what} is not a payment: ${named.join(', ')}${more}.`;
-    this.#tell({ type: 'notice', level, message });
+    this.#emit({ type: 'notice', level, message });
   }
 
   #requireHiddenCount(): void {
@@ -574,10 +574,10 @@ class SheetCheck {
   }
 
   /** Reports errors in the order of the rows, and then warnings: an issue that shows only at the end may be about the first row. */
-  #tellAll(): void {
-    for (const told of ['error', 'warning'] as const) {
+  #reportAll(): void {
+    for (const reported of ['error', 'warning'] as const) {
       for (const found of this.#staging.issues())
-        if (found.level === told) this.#tell({ type: 'row.problem', issue: found });
+        if (found.level === reported) this.#emit({ type: 'row.problem', issue: found });
     }
   }
 
@@ -784,11 +784,11 @@ function unusedValues(map: ColumnMap | undefined) {
     const heading = map?.headings.find((one) => one.column === column)?.text ?? columnLetters(column);
     return issue('PB-UNUSED-VALUE', { row, cell: address, value: text }, { heading, count: 1 });
   };
-  return ({ number, cells }: SheetRow, kind: Kind, told: readonly Issue[]): readonly Issue[] => {
+  return ({ number, cells }: SheetRow, kind: Kind, reported: readonly Issue[]): readonly Issue[] => {
     const others = accountsOfOthers(kind);
     const isBroken = (cell: Cell): boolean => isErrorValue(cell) || (others.has(cell.column) && isCalculated(cell));
     if (!cells.some(isBroken)) return none;
-    const unseen = cells.filter((cell) => isBroken(cell) && told.every(({ cell: at }) => at !== cell.address));
+    const unseen = cells.filter((cell) => isBroken(cell) && reported.every(({ cell: at }) => at !== cell.address));
     return unseen.map((cell) => issueAt(number, cell));
   };
 }

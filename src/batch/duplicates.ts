@@ -70,12 +70,12 @@ function* repetitionIssues(
     }
   }
   for (const repetition of same) {
-    const tell = (row: number): Issue => {
+    const emit = (row: number): Issue => {
       const parameters = { ...othersOf(repetition, row), count: identical };
       return issue('PB-DUP-ROW', at(row, 'amount', repetition.value), parameters);
     };
-    if (acknowledged === identical) yield ofSheet({ ...tell(repetition.rows[0] ?? 0), level: 'warning' });
-    else for (const row of staging.rowsOfPayment(repetition)) yield ofSheet(tell(row));
+    if (acknowledged === identical) yield ofSheet({ ...emit(repetition.rows[0] ?? 0), level: 'warning' });
+    else for (const row of staging.rowsOfPayment(repetition)) yield ofSheet(emit(row));
   }
   for (const { value, rows, count } of staging.repeatedPayees()) {
     yield ofSheet(issue('PB-DUP-PAYEE', at(rows[0] ?? 0, 'name', value), { rows: listed(rows, count) }));

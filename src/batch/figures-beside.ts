@@ -135,12 +135,12 @@ export class FiguresBeside {
     );
     const found = differing.find((one) => this.#isToBePaid(one)) ?? differing[0];
     if (!found) return undefined;
-    const told = issue('PB-AMOUNT-BESIDE', this.#placeOf(found.column), {
+    const reported = issue('PB-AMOUNT-BESIDE', this.#placeOf(found.column), {
       formula: this.#formulaOf(found),
       commands: this.#commandsFor(found.column),
     });
     // Parts of an amount to its right add up to it as well.
-    return this.#isToBePaid(found) ? told : { ...told, level: 'warning' };
+    return this.#isToBePaid(found) ? reported : { ...reported, level: 'warning' };
   }
 
   #headingOf(column: number): string {

@@ -301,10 +301,10 @@ export function seemingHeadings(
   const row = headingRowOf(rows, columns, new Set());
   const texts = row?.cells.map(({ text }) => text.trim()).filter((text) => text !== '') ?? [];
   if (!row || texts.length < 2 || texts.some((text) => VALUE.test(text))) return undefined;
-  const named = texts.slice(0, HEADINGS_TOLD).map((text) => (text.length > 30 ? `${text.slice(0, 29)}…` : text));
+  const named = texts.slice(0, HEADINGS_NAMED).map((text) => (text.length > 30 ? `${text.slice(0, 29)}…` : text));
   const more = texts.length - named.length;
   return { row: row.number, headings: `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}` };
 }
 
 /** Most headings that are listed: more would be a list to search through. */
-const HEADINGS_TOLD = 12;
+const HEADINGS_NAMED = 12;

@@ -28,13 +28,13 @@ export function heldElsewhere(map: ColumnMap | undefined) {
   const withoutHeading = judgeBelow('', undefined);
   const headingOf = (column: number): string =>
     headings.find((one) => one.column === column)?.text || columnLetters(column);
-  return ({ number, cells }: SheetRow, told: readonly Issue[]): readonly Issue[] =>
+  return ({ number, cells }: SheetRow, reported: readonly Issue[]): readonly Issue[] =>
     cells
       .filter(
         (cell) =>
           !apart.has(cell.column) &&
           (judges.get(cell.column) ?? withoutHeading)(cell) &&
-          told.every(({ cell: at }) => at !== cell.address),
+          reported.every(({ cell: at }) => at !== cell.address),
       )
       .map(({ address, column, text }) => {
         const place = { row: number, cell: address, value: text.trim() };

@@ -1,7 +1,7 @@
 /** The callbacks of a profile as a run reads them: no trouble with them may stop a run. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { Inbox } from './inbox.ts';
 
@@ -18,7 +18,7 @@ export const inboxFile = (stateFolder: string): string => path.join(stateFolder,
 export async function openCallbacks(
   stateFolder: string,
   address: string | undefined,
-  tell: Tell,
+  emit: Emit,
 ): Promise<Callbacks | undefined> {
   const file = inboxFile(stateFolder);
   if (address === undefined && !existsSync(file)) return undefined;
@@ -26,7 +26,7 @@ export async function openCallbacks(
   const warn = (error: unknown): void => {
     if (!(error instanceof Fault)) throw error;
     if (!isUnreadable) {
-      tell({ type: 'notice', level: 'warning', message: `Callbacks are not read in this run. ${error.message}` });
+      emit({ type: 'notice', level: 'warning', message: `Callbacks are not read in this run. ${error.message}` });
     }
     isUnreadable = true;
   };

@@ -76,7 +76,7 @@ export async function runCli(world: World): Promise<number> {
   }
   const dashed = longDashFault(world.argv);
   if (dashed) {
-    await tellUsage(world, dashed);
+    await printUsage(world, dashed);
     return exitCode.usage;
   }
   try {
@@ -87,13 +87,13 @@ export async function runCli(world: World): Promise<number> {
     const json = world.argv.includes('--json');
     // Without a command, the help is shown; for a program that is an error like any other.
     if (exit === exitCode.usage && (json || error.code !== 'commander.help')) {
-      await tellUsage(world, usageFault(error, typed ?? { command: program }));
+      await printUsage(world, usageFault(error, typed ?? { command: program }));
     }
   }
   return exit;
 }
 
-async function tellUsage(world: World, fault: Fault): Promise<void> {
+async function printUsage(world: World, fault: Fault): Promise<void> {
   const flags = { json: world.argv.includes('--json'), color: !world.argv.includes('--no-color'), input: false };
   const { reporterFor } = await import('./perform.ts');
   reporterFor(world, flags).reporter.end(endedBy(fault), 0);

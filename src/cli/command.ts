@@ -5,7 +5,7 @@ import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import { noOutcomes } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
-import { toldWithOptions } from './flags/given-options.ts';
+import { withOptionsGiven } from './flags/given-options.ts';
 import type { Terminal } from './screens/terminal.ts';
 import type { Shell } from './shell.ts';
 
@@ -85,6 +85,6 @@ export function answered(
 ): RunEnd {
   if (flags.json) answerEvent(terminal, clock.now(), event);
   else if ('document' in lines) terminal.answerJson(lines.document, 2);
-  else for (const line of lines) terminal.answer(toldWithOptions(line, flags));
+  else for (const line of lines) terminal.answer(withOptionsGiven(line, flags));
   return { exit: exitCode.ok, counts: noOutcomes(), files };
 }

@@ -20,7 +20,7 @@ import {
   loadProfile,
   withIgnoredProxy,
 } from './config/load-config.ts';
-import { toldWithOptions, withGivenOptions } from './flags/given-options.ts';
+import { withGivenOptions, withOptionsGiven } from './flags/given-options.ts';
 import { ATTENDED_MS, UNATTENDED_MS } from './keychain/keychain.ts';
 import { JsonReporter } from './screens/json-reporter.ts';
 import { Terminal } from './screens/terminal.ts';
@@ -58,7 +58,7 @@ const isLeftOut = (event: RunEvent): boolean =>
   leftOut.has(event.type) || (event.type === 'notice' && event.level === 'info');
 
 const quietly = (reporter: Reporter): Reporter => ({
-  tell: (event) => void (isLeftOut(event) || reporter.tell(event)),
+  emit: (event) => void (isLeftOut(event) || reporter.emit(event)),
   end: (end, seconds) => reporter.end(end, seconds),
 });
 
@@ -85,10 +85,10 @@ export async function perform(
     command,
     terminal,
     reporter: {
-      tell(event) {
+      emit(event) {
         if (isLeft) return;
         const isNotice = event.type === 'notice';
-        reporter.tell(isNotice ? { ...event, message: toldWithOptions(event.message, flags) } : event);
+        reporter.emit(isNotice ? { ...event, message: withOptionsGiven(event.message, flags) } : event);
       },
       end: (end, seconds) => reporter.end(end, seconds),
     },
@@ -119,7 +119,7 @@ export async function perform(
   // A command must not state anything about a batch as a fact that an earlier ledger may contradict. While another
   // run is finding that out, nobody is asked to resume the batch.
   for (const { unconfirmed, batch, atWork } of end.batches ?? [end])
-    if (unconfirmed && batch !== undefined && !atWork) reporter.tell(unconfirmedNotice(unconfirmed, batch));
+    if (unconfirmed && batch !== undefined && !atWork) reporter.emit(unconfirmedNotice(unconfirmed, batch));
   reporter.end(end, (clock.monotonicMs() - startedMs) / 1000);
   return end.exit;
 }

@@ -5,7 +5,7 @@
 
 import { shownAddress } from '../database/postgres/address.ts';
 import { durationText } from '../domain/counted.ts';
-import type { RunEvent, Tell } from '../domain/event.ts';
+import type { Emit, RunEvent } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { present } from '../domain/present.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -44,7 +44,7 @@ export interface ResourceOptions extends SettingsOptions {
   /** How to bring an older ledger up to date; if absent, an older ledger is refused. */
   readonly upgrade?: LedgerOptions['upgrade'];
   /** Receives the notice that the service asks to wait; if absent, the notice goes only to the user. */
-  readonly tell?: Tell;
+  readonly emit?: Emit;
   /** Scenario of the practice service. */
   readonly scenario?: string | undefined;
   /** Whether to use new books in memory if another run holds the books of the practice service. */
@@ -129,8 +129,8 @@ export class Resources implements AsyncDisposable {
     const paths = { ...(loaded.account === undefined && practicePaths), ...loaded.profile.paths };
     const transport = await this.#options.transport(settings, account.proxy);
     const askedToWait: ClientDeps['askedToWait'] = (waitMs, pauseMs) => {
-      const { tell = this.#shell.reporter.tell } = this.#options;
-      tell(waitNotice(waitMs, pauseMs));
+      const { emit = this.#shell.reporter.emit } = this.#options;
+      emit(waitNotice(waitMs, pauseMs));
     };
     const asWhom = { ...account, requestTimeoutMs, ratePerSecond, paths };
     const client = openClientAt(asWhom, transport, { ...this.#shell, askedToWait });

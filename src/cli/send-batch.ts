@@ -13,7 +13,7 @@ import { Queue } from '../worker/queue.ts';
 import { typedOption } from './flags/options.ts';
 import { outFolder, rowsFileOf } from './flags/results-options.ts';
 import { type RunLimitOptions, runLimitsOf } from './flags/run-options.ts';
-import { toldOf } from './notify/notifier.ts';
+import { notifying } from './notify/notifier.ts';
 import { openSession, type Session, type SessionOptions, soFarOf } from './session.ts';
 import type { Shell } from './shell.ts';
 
@@ -62,8 +62,8 @@ export const sendBatch = (
     const inSession = (same: RunDeps) => work({ deps: same, loaded });
     const sent = (same: RunDeps) =>
       outlives ? outliving({ shell, session, options, outFolder: typed.out }, same, inSession) : inSession(same);
-    const isTold = isAwaited === true || !shell.terminal.interactive;
-    return await (isTold ? toldOf(shell, session, sent) : sent(deps));
+    const isNotified = isAwaited === true || !shell.terminal.interactive;
+    return await (isNotified ? notifying(shell, session, sent) : sent(deps));
   });
 
 /** Most outages in one run: a server that goes away more often needs a person's attention. */
@@ -96,13 +96,13 @@ export async function outliving(
     const { batch } = end;
     if (batch === undefined || shell.signal.aborted || !isOutage(end)) break;
     await latest[Symbol.asyncDispose]();
-    deps.tell({ type: 'notice', level: 'warning', code: 'ledger-away', message: GONE });
+    deps.emit({ type: 'notice', level: 'warning', code: 'ledger-away', message: GONE });
     const opened = await openSession(shell, { ...options, again: true }).catch(caughtFault);
     if (opened instanceof Fault) return { ...end, fault: goneFor(opened, batch) };
     latest = opened;
-    deps.tell({ type: 'notice', level: 'info', code: 'ledger-back', message: backNotice(batch) });
+    deps.emit({ type: 'notice', level: 'info', code: 'ledger-back', message: backNotice(batch) });
     const folderOf = ({ sheet }: BatchHeader) => outFolder(shell, { out: named }, sheet.folder);
-    const gone = await goneOn(batch, { ...latest.deps, tell: deps.tell }, folderOf).catch(caughtFault);
+    const gone = await goneOn(batch, { ...latest.deps, emit: deps.emit }, folderOf).catch(caughtFault);
     end = gone instanceof Fault ? { ...end, exit: gone.exit, fault: gone } : gone;
   }
   if (latest !== session) await latest[Symbol.asyncDispose]();
@@ -182,7 +182,7 @@ export async function leftToWorkers(
   try {
     await using queue = await Queue.open(ledger);
     if (await queue.isThere()) await queue.ring(end.batch);
-    else shell.reporter.tell({ type: 'notice', level: 'warning', code: 'no-worker', message: NOBODY });
+    else shell.reporter.emit({ type: 'notice', level: 'warning', code: 'no-worker', message: NOBODY });
   } catch (error) {
     // The plan is in the ledger, where the workers find it on their own.
     if (!(error instanceof Fault)) throw error;

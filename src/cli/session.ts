@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { openCallbacks } from '../callbacks/open-callbacks.ts';
 import { freeBytesOf, requireLocal } from '../database/file-system.ts';
-import type { RunEvent, Tell } from '../domain/event.ts';
+import type { Emit, RunEvent } from '../domain/event.ts';
 import type { Fault } from '../domain/fault.ts';
 import { loggedText } from '../domain/msisdn.ts';
 import { present } from '../domain/present.ts';
@@ -58,7 +58,7 @@ interface Opened<Deps> extends AsyncDisposable {
 
 /** The ledger and what a command needs that reads nothing else: it does not call the service, and another run may be in progress. */
 export type Records = Opened<
-  Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'tell' | 'service' | 'tellsEveryRow' | 'pictures'>
+  Pick<RunDeps, 'settings' | 'clock' | 'ledger' | 'emit' | 'service' | 'emitsEveryRow' | 'pictures'>
 >;
 
 /** Everything that a run needs. */
@@ -68,13 +68,13 @@ export type Session = Opened<RunDeps>;
 interface Site {
   readonly resources: Resources;
   /** Reports an event to the user and to the log, which is opened with the first event. */
-  readonly tell: Tell;
+  readonly emit: Emit;
   /** Returns the log. */
   readonly opened: () => OpenedLog;
 }
 
 function siteOf(shell: Shell, options: SessionOptions): Site {
-  const say = (level: 'info' | 'warning', message: string): void => tell({ type: 'notice', level, message });
+  const say = (level: 'info' | 'warning', message: string): void => emit({ type: 'notice', level, message });
   const resources = new Resources(shell, {
     ...options,
     hold: useOwnFolder,
@@ -83,7 +83,7 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
       const { openTransport } = await import('../service/client/transport.ts');
       return openTransport(sending.concurrency + SPARE_CONNECTIONS, proxy);
     },
-    tell: (event) => tell(event),
+    emit: (event) => emit(event),
     ...(options.sends === true && {
       upgrade: { onUpgraded: (upgraded) => say('info', upgradedText(upgraded)) },
     }),
@@ -101,21 +101,21 @@ function siteOf(shell: Shell, options: SessionOptions): Site {
       signal: shell.signal,
     },
   });
-  const { tell, opened } = toldAndLogged(shell, () => resources.loaded().home);
-  return { resources, tell, opened };
+  const { emit, opened } = emittedAndLogged(shell, () => resources.loaded().home);
+  return { resources, emit, opened };
 }
 
 /** What a fault of opening the ledger says about the server. It does not know what this run had sent before an outage. */
 export const soFarOf = ({ message }: Fault): string => message.replace(/ Nothing (more )?was sent\.$/, '');
 
 /** Returns how to report an event to the user and keep it in the log, which is opened with the first event. */
-export function toldAndLogged(shell: Shell, home: () => string) {
+export function emittedAndLogged(shell: Shell, home: () => string) {
   const opened = once(() => openLog(home(), shell.clock.now(), shell.secrets));
-  const tell: Tell = (event) => {
-    shell.reporter.tell(event);
+  const emit: Emit = (event) => {
+    shell.reporter.emit(event);
     if (!isUnlogged(event)) opened().log.info(jsonable(event, loggedText) as object); // an object stays an object
   };
-  return { tell, opened };
+  return { emit, opened };
 }
 
 export async function openRecords(shell: Shell, options: SessionOptions = {}): Promise<Records> {
@@ -130,7 +130,7 @@ export async function openRecords(shell: Shell, options: SessionOptions = {}): P
 
 /** The caller closes the resources if this throws. */
 async function openRecordsAt(
-  { resources, tell, opened }: Site,
+  { resources, emit, opened }: Site,
   { clock, flags, pictures }: Shell,
   { again }: Pick<SessionOptions, 'again'>,
 ): Promise<Records> {
@@ -138,13 +138,13 @@ async function openRecordsAt(
   resources.folder();
   useOwnFolder(path.dirname(checkpointFile(loaded)));
   const { trouble } = opened();
-  if (trouble !== undefined) tell({ type: 'notice', level: 'warning', message: trouble });
+  if (trouble !== undefined) emit({ type: 'notice', level: 'warning', message: trouble });
   const ledger = await resources.ledger();
   const elsewhere = await ledger.elsewhere();
-  if (elsewhere !== undefined && again !== true) tell({ type: 'notice', level: 'warning', message: elsewhere });
+  if (elsewhere !== undefined && again !== true) emit({ type: 'notice', level: 'warning', message: elsewhere });
   const { service } = resources;
   return {
-    deps: { settings, clock, ledger, tell, service, tellsEveryRow: flags.json, ...present({ pictures }) },
+    deps: { settings, clock, ledger, emit, service, emitsEveryRow: flags.json, ...present({ pictures }) },
     loaded,
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
@@ -173,10 +173,10 @@ const isUnlogged = (event: RunEvent): boolean =>
   unlogged.has(event.type) || (event.type === 'notice' && event.code === OTHER_NAMES);
 
 /** Reports the start of a command that works on the ledger. */
-export function tellStart({ command, version }: Shell, { deps, loaded }: Pick<Records, 'deps' | 'loaded'>): void {
-  const { tell, settings, service } = deps;
+export function emitStart({ command, version }: Shell, { deps, loaded }: Pick<Records, 'deps' | 'loaded'>): void {
+  const { emit, settings, service } = deps;
   const { profile, sandbox } = settings;
-  tell({ type: 'start', command, version, profile, sandbox, service, ...paidFrom(loaded) });
+  emit({ type: 'start', command, version, profile, sandbox, service, ...paidFrom(loaded) });
 }
 
 export async function openSession(shell: Shell, options: SessionOptions): Promise<Session> {
@@ -196,7 +196,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
     const tokenUrl = loaded.account ? account.tokenUrl : EMBEDDED;
     await ledger.useFor({ service, tokenUrl, clientId: account.clientId });
     const client = await resources.client();
-    const callbacks = await openCallbacks(stateFolder(loaded), loaded.profile.callbacks.url, records.tell);
+    const callbacks = await openCallbacks(stateFolder(loaded), loaded.profile.callbacks.url, records.emit);
     if (callbacks) closing.use(callbacks);
     const deps: RunDeps = {
       ...records,
@@ -223,7 +223,7 @@ export async function openSession(shell: Shell, options: SessionOptions): Promis
           paidFrom: paidFromText(loaded),
         }),
     };
-    if (options.again !== true) tellStart(shell, { deps, loaded });
+    if (options.again !== true) emitStart(shell, { deps, loaded });
     return { deps, loaded, [Symbol.asyncDispose]: () => closing.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();

@@ -1,7 +1,7 @@
 /** The world of one invocation: the parts of the machine that the command line may use, and what each command receives of them. */
 
 import type { Clock, Random } from '../domain/clock.ts';
-import type { RunEvent, Tell } from '../domain/event.ts';
+import type { Emit, RunEvent } from '../domain/event.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import type { PictureDrawer } from '../results/pictures/draw-picture.ts';
@@ -49,7 +49,7 @@ export interface GlobalFlags {
 
 /** Reports to the user what happens: as text for people, or as newline-delimited JSON for programs. */
 export interface Reporter {
-  tell(event: RunEvent): void;
+  emit(event: RunEvent): void;
   /** Reports the end, also after a fault; nothing is reported after it. */
   end(end: RunEnd, seconds: number): void;
 }
@@ -85,10 +85,10 @@ export interface Shell
  * Returns the shell of one part of a command: it has its own name, is stopped with that part, and reports only what the part
  * lets through.
  */
-export const ownShell = (shell: Shell, command: string, signal: AbortSignal, tell: Tell): Shell => ({
+export const ownShell = (shell: Shell, command: string, signal: AbortSignal, emit: Emit): Shell => ({
   ...shell,
   command,
   signal,
-  reporter: { tell, end: () => undefined },
+  reporter: { emit, end: () => undefined },
   working: () => undefined,
 });

@@ -4,7 +4,7 @@
  */
 
 import type { Settings } from '../domain/settings.ts';
-import { type Html, html, isolated, told } from '../html/html.ts';
+import { type Html, html, isolated, prose } from '../html/html.ts';
 import { addressOf, hiddenFields, ownForm, type Site } from './frame.ts';
 import { type Seen, seenFields } from './seen.ts';
 
@@ -68,7 +68,7 @@ ${fields.map((field) => formField(action.replaceAll('/', '-'), field))}
 export function formField(form: string, field: FormField): Html {
   const { name, label, hint, value = '', most = 64, optional, digits, secret, among = [], tick } = field;
   const id = `${form}-${name}`;
-  const below = hint !== undefined && html`<p class="quiet" id="${id}-hint">${told(hint)}</p>`;
+  const below = hint !== undefined && html`<p class="quiet" id="${id}-hint">${prose(hint)}</p>`;
   const described = below && html` aria-describedby="${id}-hint"`;
   if (tick)
     return html`<div class="tick"><input type="checkbox" id="${id}" name="${name}" value="yes"${described}> <label for="${id}">${label}</label>${below}</div>`;

@@ -8,11 +8,11 @@ import { moneyText } from '../domain/money.ts';
 import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { type Html, html, htmlTable, isolated, joined, none, told } from '../html/html.ts';
+import { type Html, html, htmlTable, isolated, joined, none, prose } from '../html/html.ts';
 import { atWorkText, type HeldLease, type Ledger } from '../ledger/ledger.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { rowsOf } from '../results/source.ts';
-import { markedRows } from '../run/tell-batch.ts';
+import { markedRows } from '../run/emit-batch.ts';
 import { addressOf, linkTo, linkToNamed, type Site, wide } from './frame.ts';
 import type { Records } from './world.ts';
 
@@ -138,7 +138,7 @@ export function openBatchesPart(
 ): Html {
   const working = atWork.map(
     (lease) =>
-      html`<p class="verdict wait">In progress now: ${told(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See its progress')}</p>`,
+      html`<p class="verdict wait">In progress now: ${prose(atWorkText(lease))}. ${linkTo(addressOf(site, 'running', { id: lease.batch }), 'See its progress')}</p>`,
   );
   const unseen =
     older > 0

@@ -5,7 +5,7 @@ import { cellIn, columnLetters } from '../domain/cell.ts';
 import { counted } from '../domain/counted.ts';
 import { type Issue, issueLevels } from '../domain/issue.ts';
 import type { Language } from '../domain/language.ts';
-import { type Html, html, isNone, isolated, joined, none, type Part, told } from '../html/html.ts';
+import { type Html, html, isNone, isolated, joined, none, type Part, prose } from '../html/html.ts';
 import type { CheckRecord } from '../results/check-record.ts';
 import {
   checkFigures,
@@ -96,7 +96,7 @@ async function checkPage(site: Site, { sheet, check, wish: asked, leaving }: Che
         ? headingForm(site, sheet, question)
         : verdictOf(check),
     checkFigures(record),
-    record.notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
+    record.notices.map((notice) => html`<p class="note">${prose(notice)}</p>`),
     actions(site, sheet, check),
     wide('Kinds of problems', problemKinds(record, { language }, kindAddress)),
     heldTable(site, sheet, record, leaving),
@@ -125,7 +125,7 @@ const folded = (title: string, isOpen: boolean, content: Html): Html =>
 function verdictOf({ record, end: { fault } }: Check): Html {
   // A sheet that could not be read has no figures to show.
   if (record.summary === undefined && fault)
-    return html`<p class="verdict bad">${told(fault.message)}</p><p class="note">${told(fault.remedy)}</p>`;
+    return html`<p class="verdict bad">${prose(fault.message)}</p><p class="note">${prose(fault.remedy)}</p>`;
   return checkVerdict(record);
 }
 

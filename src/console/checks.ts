@@ -7,14 +7,14 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FoundHeading, Question } from '../batch/heading-question.ts';
 import type { Cell } from '../domain/cell.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import { caughtFault, Fault } from '../domain/fault.ts';
 import { present } from '../domain/present.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { sheetValueOf, sheetValueText } from '../domain/sheet-value.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { tellEarlier } from '../preflight/duplicates/tell-earlier.ts';
+import { emitEarlier } from '../preflight/duplicates/emit-earlier.ts';
 import { type CheckRecord, CheckRecorder } from '../results/check-record.ts';
 import { type CheckRequest, validateSheet } from '../run/validate.ts';
 import { openSheet, type SheetOptions } from '../sheet/open-sheet.ts';
@@ -101,7 +101,7 @@ export class Checks {
       return chosen;
     };
     const request = { ...requestOf(sheet, this.#world), decisions: { ...decisions, choose } };
-    await validateSheet(request, { settings: this.#world.settings(), tell: () => undefined });
+    await validateSheet(request, { settings: this.#world.settings(), emit: () => undefined });
     if (!isAnswered)
       throw new Fault('usage', 'None of the headings was chosen.', 'Choose the column that holds the net pay.');
     this.#kept.clear();
@@ -109,9 +109,9 @@ export class Checks {
 
   async #check(sheet: ChosenSheet, settings: Settings): Promise<Check> {
     const recorder = new CheckRecorder();
-    const tell: Tell = (event) => recorder.hear(event);
+    const emit: Emit = (event) => recorder.hear(event);
     const { profile, sandbox } = settings;
-    tell({ type: 'start', command: 'validate', version: this.#world.version, profile, sandbox });
+    emit({ type: 'start', command: 'validate', version: this.#world.version, profile, sandbox });
     let names: readonly string[] = [];
     let question: Question | undefined;
     const request = requestOf(sheet, this.#world);
@@ -132,8 +132,8 @@ export class Checks {
         },
       },
     };
-    const end = await validateSheet(asking, { settings, tell }, (rows) =>
-      tellEarlier({ ...rows, file: path.basename(sheet.file) }, { settings, tell }, () => this.#world.records(tell)),
+    const end = await validateSheet(asking, { settings, emit }, (rows) =>
+      emitEarlier({ ...rows, file: path.basename(sheet.file) }, { settings, emit }, () => this.#world.records(emit)),
     ).catch((error: unknown) => endedBy(caughtFault(error)));
     const worksheets: FoundWorksheet[] = [];
     for (const name of names) worksheets.push({ name, samples: await firstValues(sheet, name) });

@@ -38,7 +38,7 @@ async function copied({ file, name }: ChosenSheet, folder: string): Promise<stri
 
 async function markedCopy(sheet: ChosenSheet, world: ConsoleWorld, outFolder: string): Promise<string> {
   const request = { ...requestOf(sheet, world), copy: true, outFolder };
-  const { files, fault } = await validateSheet(request, { settings: world.settings(), tell: () => undefined });
+  const { files, fault } = await validateSheet(request, { settings: world.settings(), emit: () => undefined });
   const copy = files.find(({ kind }) => kind === 'checked');
   if (copy) return copy.path;
   throw fault?.code === 'sheet-refused' || !fault
@@ -61,7 +61,7 @@ async function resultsOf(
   folder: string,
 ): Promise<string> {
   await using records = await world.records(() => undefined);
-  const deps = { ...records.deps, tell: () => undefined };
+  const deps = { ...records.deps, emit: () => undefined };
   const batch = await batchOf(id, deps.ledger);
   if (named === PACK) return (await packBatch(batch, { ...deps, version: world.version }, { folder })).path;
   const format = resultsFormatNames.find((one) => one === named);

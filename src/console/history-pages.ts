@@ -18,7 +18,7 @@ import {
   htmlTable,
   isolated,
   type Part,
-  told,
+  prose,
   withCommands,
 } from '../html/html.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -133,7 +133,7 @@ function foundRow(site: Site, { batch, row }: FoundRow): readonly Part[] {
   const reason = reasonOf(row, timezone);
   return [
     isolated(nameOfRow(row, batch)),
-    html`${outcomeTable[outcome].title}${reason !== '' && html`<br><span class="quiet">${told(reason)}</span>`}`,
+    html`${outcomeTable[outcome].title}${reason !== '' && html`<br><span class="quiet">${prose(reason)}</span>`}`,
     amount && moneyText(amount),
     isolated(payout?.destination ?? ''),
     isolated(receiptOf(row) ?? ''),
@@ -162,8 +162,8 @@ async function verifyPage(site: Site, world: ConsoleWorld, called: string): Prom
   return {
     place: 'History',
     title: 'Ledger and workbook',
-    body: html`<p class="verdict ${differences.length === 0 ? 'good' : 'bad'}">${told(first)}</p>
-${others.map((line) => html`<p>${told(line)}</p>`)}
+    body: html`<p class="verdict ${differences.length === 0 ? 'good' : 'bad'}">${prose(first)}</p>
+${others.map((line) => html`<p>${prose(line)}</p>`)}
 ${batch ? html`<p class="actions">${linkTo(addressOf(site, 'batch', { id: batch.id }), 'The batch')}</p>` : ''}`,
     commands: [`verify ${typedPath(called)}`],
   };

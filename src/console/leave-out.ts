@@ -84,7 +84,7 @@ export class LeaveOut {
         writeHeldCopy(
           request,
           { holds: { headerRow, column, reasons }, folder },
-          { settings: settings(), tell: () => undefined },
+          { settings: settings(), emit: () => undefined },
         ),
       this.#world,
       // A copy that was made here is replaced; a dropped sheet stays as it was dropped.

@@ -7,12 +7,12 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Signatory, signatoryIn } from '../approval/approver-key.ts';
+import { type GivenDecision, judgeDecisions } from '../approval/decision.ts';
+import { approvePlan, decisionIn, decisionsBeside, declinePlan } from '../approval/decision-files.ts';
 import type { PlanFile } from '../approval/plan.ts';
 import { PLAN, planIn } from '../approval/plan-file.ts';
 import { planFacts, planPayments } from '../approval/plan-parts.ts';
 import { requiredApprovals } from '../approval/policy.ts';
-import { type GivenWord, judgeWords } from '../approval/word.ts';
-import { approvePlan, declinePlan, wordIn, wordsBeside } from '../approval/word-files.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
@@ -24,7 +24,7 @@ import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { writeWholeFile } from '../files/whole-file.ts';
-import { type Html, html, htmlTable, isolated, none, orElse, told } from '../html/html.ts';
+import { type Html, html, htmlTable, isolated, none, orElse, prose } from '../html/html.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { heldBatchName } from '../preflight/batch-name.ts';
 import { compareTotals } from '../preflight/control-totals.ts';
@@ -59,7 +59,7 @@ export interface FoundPlan {
   /** Absolute path, with links resolved. */
   readonly file: string;
   readonly plan: PlanFile;
-  readonly words: readonly GivenWord[];
+  readonly decisions: readonly GivenDecision[];
   /** The batch that was paid from the plan; absent if it was not paid. */
   readonly paid?: BatchHeader | undefined;
 }
@@ -90,7 +90,7 @@ async function planNamed(named: string, world: ConsoleWorld, ledger: Ledger): Pr
   const plan = planIn(file);
   const batch = await ledger.findBatchCalled(plan.plan.batch);
   const paid = batch?.approval?.plan === plan.sha256 ? batch : undefined;
-  return { named, file, plan, words: wordsBeside(file).map(wordIn), paid };
+  return { named, file, plan, decisions: decisionsBeside(file).map(decisionIn), paid };
 }
 
 export function planRoutes(routes: Routes): void {
@@ -224,8 +224,8 @@ async function shownPlan(texts: Texts, seen: Seen, world: ConsoleWorld, ledger: 
 }
 
 /** A mark of a plan and of all that was signed about it. */
-const markOf = ({ plan: { sha256 }, words }: FoundPlan): string =>
-  `${sha256}.${createHash('sha256').update(JSON.stringify(words)).digest('hex')}`;
+const markOf = ({ plan: { sha256 }, decisions }: FoundPlan): string =>
+  `${sha256}.${createHash('sha256').update(JSON.stringify(decisions)).digest('hex')}`;
 
 /** Pays a plan as it was approved, as `paybatch apply` does, while pages stay available. */
 function applyRoute(routes: Routes): void {
@@ -257,10 +257,10 @@ interface PlanState {
 const isOver = ({ plan: { plan }, paid }: FoundPlan, now: number): boolean =>
   paid !== undefined || now >= Date.parse(plan.expiresAt);
 
-export function planState({ plan, words, paid }: FoundPlan, { approval }: Settings, now: number): PlanState {
+export function planState({ plan, decisions, paid }: FoundPlan, { approval }: Settings, now: number): PlanState {
   if (paid) return { look: 'muted', says: 'Paid.', waits: false };
   if (now >= Date.parse(plan.plan.expiresAt)) return { look: 'muted', says: 'Expired: make a new one.', waits: false };
-  const { counted: given, wrong, isDeclined } = judgeWords(plan, words, approval);
+  const { counted: given, wrong, isDeclined } = judgeDecisions(plan, decisions, approval);
   if (isDeclined) return { look: 'bad', says: 'Declined.', waits: false };
   if (wrong.length > 0) return { look: 'bad', says: 'A file next to it does not count.', waits: false };
   if (!approval) return { look: 'wait', says: 'It needs no approval.', waits: false };
@@ -331,7 +331,7 @@ ${plan.sandbox === settings.sandbox ? '' : html`<p class="verdict bad">This plan
 ${over ? '' : changesOf(today)}
 ${statementFigures(plan.statement, 'Wallet when planned')}
 ${over ? '' : html`<p class="actions"><a class="button" href="#sign">Go to the signature</a></p>`}
-${wordsTable(found, settings)}
+${decisionsTable(found, settings)}
 ${statementTables(plan.statement)}
 <section>${wide('Payments', planPayments(found.plan, { most: ROWS_SHOWN }))}</section>
 ${planFacts(found.plan)}
@@ -342,7 +342,7 @@ ${over ? '' : html`<section id="sign"><h2>Sign, or pay</h2>${forms(site, found, 
 
 /** What changed since the plan was signed, or prevents it from being paid. */
 function changesOf({ changes, fault }: PlanToday): Html {
-  const lines = changes.map((change) => html`<li>${told(change)}</li>`);
+  const lines = changes.map((change) => html`<li>${prose(change)}</li>`);
   const changed =
     changes.length > 0
       ? html`<p class="verdict bad">Out of date: today it would pay something else. It cannot be paid; make a new plan.</p><ul>${lines}</ul>`
@@ -354,8 +354,8 @@ function changesOf({ changes, fault }: PlanToday): Html {
   );
 }
 
-function wordsTable({ plan, words }: FoundPlan, { approval, timezone }: Settings): Html {
-  const { counted: given, wrong } = judgeWords(plan, words, approval);
+function decisionsTable({ plan, decisions }: FoundPlan, { approval, timezone }: Settings): Html {
+  const { counted: given, wrong } = judgeDecisions(plan, decisions, approval);
   const rows = given.map(({ name, at, note }) => [
     isolated(name),
     html`approved${note !== undefined && html`<br><span class="quiet">${isolated(note)}</span>`}`,
@@ -366,7 +366,7 @@ function wordsTable({ plan, words }: FoundPlan, { approval, timezone }: Settings
     rows.length === 0
       ? html`<p>Nobody has approved it yet.</p>`
       : wide('Who has approved it', htmlTable({ caption: 'Signed with accepted keys', columns, rows }));
-  const others = wrong.map((why) => html`<p class="verdict bad">${told(why)}</p>`);
+  const others = wrong.map((why) => html`<p class="verdict bad">${prose(why)}</p>`);
   return html`<section><h2>Approvals so far</h2>${table}${others}</section>`;
 }
 

@@ -8,10 +8,10 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { Turns } from '../database/database.ts';
 import type { BatchHeader } from '../domain/batch.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
-import { type Html, html, joined, told } from '../html/html.ts';
+import { type Html, html, joined, prose } from '../html/html.ts';
 import type { RunDeps } from '../run/paybatch.ts';
 import type { Access } from './access.ts';
 import { batchLink, batchOf } from './batch-lines.ts';
@@ -80,11 +80,11 @@ export class Routes {
   /** Does work that asks the service, when nothing else asks it. `sends`: applies the conditions of a run that pays. */
   session<T>(
     work: (deps: RunDeps) => Promise<T>,
-    { sends, tell = () => undefined }: { readonly sends: boolean; readonly tell?: Tell },
+    { sends, emit = () => undefined }: { readonly sends: boolean; readonly emit?: Emit },
   ): Promise<T> {
     return this.turns.take(async () => {
-      await using session = await this.world.session(tell, this.world.signal, sends);
-      return await work({ ...session.deps, tell });
+      await using session = await this.world.session(emit, this.world.signal, sends);
+      return await work({ ...session.deps, emit });
     });
   }
 
@@ -217,7 +217,7 @@ function settingsIn(world: ConsoleWorld): Settings | undefined {
 
 /** A refusal in words. */
 export const faultText = ({ message, remedy, details }: Fault): Html =>
-  html`<p class="verdict bad">${told(message)}</p>${details.map((detail) => html`<p>${told(detail)}</p>`)}<p class="note">${told(remedy)}</p>`;
+  html`<p class="verdict bad">${prose(message)}</p>${details.map((detail) => html`<p>${prose(detail)}</p>`)}<p class="note">${prose(remedy)}</p>`;
 
 function faultParts(site: Pick<Site, 'base'>, fault: Fault, former: string | undefined): PageParts {
   const batches = fault instanceof StalePage ? fault.batches : [];

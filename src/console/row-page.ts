@@ -14,7 +14,7 @@ import { isOpen, outcomeTable } from '../domain/outcome.ts';
 import { present } from '../domain/present.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { factOf, factRow, type Html, html, told, withCommands } from '../html/html.ts';
+import { factOf, factRow, type Html, html, prose, withCommands } from '../html/html.ts';
 import { compareAmount } from '../preflight/control-totals.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
 import { whatHappened, whatToDo } from '../results/reason.ts';
@@ -22,7 +22,7 @@ import { amountOfRow, receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { nameOfRow } from '../results/source.ts';
 import { rejectBatch } from '../run/reject.ts';
-import { type RowWord, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../run/resolve.ts';
+import { type RowDecision, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../run/resolve.ts';
 import { actForm, type TypedAct } from './act-form.ts';
 import { batchOf, batchRows } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
@@ -38,16 +38,16 @@ export function rowRoutes(routes: Routes): void {
     if (!row) throw noRow();
     return rowPage(site, row, about);
   });
-  for (const word of ['paid', 'not-paid', 'never-arrived'] as const satisfies readonly RowWord[])
-    routes.act(`/unpaid/${word}`, async (deps, texts) => {
-      const given = wordIn(word, texts);
+  for (const decision of ['paid', 'not-paid', 'never-arrived'] as const satisfies readonly RowDecision[])
+    routes.act(`/unpaid/${decision}`, async (deps, texts) => {
+      const given = decisionTexts(decision, texts);
       const { id = '', amount = '' } = texts;
       const batch = await batchOf(id, deps.ledger);
       const confirm = async (of: Money): Promise<void> => {
         if (amount.trim() !== '' || !deps.settings.sandbox) compareAmount(of, amount);
       };
       const wanted = { ...given, by: routes.world.maker };
-      await resolveBatchRow(batch, wanted, { ...deps, tell: () => undefined, confirm }).catch(unlessUnreported);
+      await resolveBatchRow(batch, wanted, { ...deps, emit: () => undefined, confirm }).catch(unlessUnreported);
       return ['unpaid/row', { id: batch.id, row: given.row }];
     });
   rejectRoute(routes);
@@ -85,13 +85,13 @@ export function rejectAct({ id }: BatchHeader, seen: Seen, rows: readonly number
 }
 
 /** The provider's answer about a row, as a form says it. */
-function wordIn(word: RowWord, texts: Texts) {
+function decisionTexts(decision: RowDecision, texts: Texts) {
   const [row] = rowNumbersIn(texts['row']);
   if (row === undefined) throw noRow();
   const { receipt, note } = texts;
-  return word === 'paid'
-    ? { row, word, receipt: saidText('"Receipt number of the network"', receipt ?? '') ?? '' }
-    : { row, word, note: saidText('"Who said so, and when"', note ?? '') ?? '' };
+  return decision === 'paid'
+    ? { row, decision, receipt: saidText('"Receipt number of the network"', receipt ?? '') ?? '' }
+    : { row, decision, note: saidText('"Who said so, and when"', note ?? '') ?? '' };
 }
 
 /** The rows of a batch that an address names, in sheet order. */
@@ -114,13 +114,13 @@ function rowPage(site: Site, row: ResultRow, { batch, seen }: AboutBatch): PageP
   const { settings } = site;
   const amount = amountOfRow(row);
   const forms = formsOf(batch, row, settings, seen);
-  const { word } = payAgainOf(row);
+  const { word: payAgain } = payAgainOf(row);
   return {
     place: 'History',
     title: `Row ${row.row} of`,
     about: batch.id,
-    body: html`<p class="verdict ${word === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}"><strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, settings.timezone))}</p>
-<p class="note">${told(whatToDo(row))}</p>
+    body: html`<p class="verdict ${payAgain === 'Yes' || row.outcome === 'completed' ? 'careful' : 'bad'}"><strong>${outcomeTable[row.outcome].title}</strong><br>${prose(whatHappened(row, settings.timezone))}</p>
+<p class="note">${prose(whatToDo(row))}</p>
 <section><table class="facts"><caption>What the provider will ask for</caption><tbody>
 ${row.order === undefined ? '' : factRow('Order id', html`<code class="id">${row.order}</code>`)}
 ${factOf('Id of the service', row.state?.serviceId)}
@@ -128,7 +128,7 @@ ${factOf('Name', row.payout ? row.payout.name : nameOfRow(row, batch))}
 ${factOf('To', row.payout?.destination)}
 ${amount && factRow('Amount', moneyText(amount))}
 ${factOf('Receipt', receiptOf(row))}
-${factRow('Safe to pay again?', word)}
+${factRow('Safe to pay again?', payAgain)}
 </tbody></table></section>
 ${forms.map((act) => actForm(site, act))}
 <p><a href="${addressOf(site, 'results', { id: batch.id, format: 'evidence', row: row.row })}" download>Evidence of this row, to hand out</a></p>

@@ -16,7 +16,7 @@ import type { Language } from '../domain/language.ts';
 import { moneyText } from '../domain/money.ts';
 import { failedIn, finishedIn, type Outcome, type OutcomeCounts, outcomes, outcomeTable } from '../domain/outcome.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { figureTile, type Html, html, htmlTable, isNone, isolated, none, told } from '../html/html.ts';
+import { figureTile, type Html, html, htmlTable, isNone, isolated, none, prose } from '../html/html.ts';
 import { nextStepOf } from '../results/next-step.ts';
 import { awaitedWords } from '../results/progress-words.ts';
 import { resumeBatch } from '../run/paybatch.ts';
@@ -24,19 +24,19 @@ import { refreshBatch } from '../run/refresh.ts';
 import { inLanguage, sentenceIn } from '../texts/page-language.ts';
 import { actForm, type FormField } from './act-form.ts';
 import { batchOf, doubtPart, isAllPaid, openBatches, openBatchesPart } from './batch-lines.ts';
+import {
+  type AtRest,
+  type BatchStatus,
+  batchStatus,
+  figuresOf,
+  type GoingOn,
+  lacksReasons,
+  stopText,
+} from './batch-status.ts';
 import { choiceField, choicesIn, unverifiableIn, withChoices } from './choices.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import { type Ask, faultText, type Routes } from './routes.ts';
 import type { Run } from './runs.ts';
-import {
-  type AtRest,
-  figuresOf,
-  type GoingOn,
-  lacksReasons,
-  type Standing,
-  standingNow,
-  stopText,
-} from './standing.ts';
 import type { ConsoleWorld } from './world.ts';
 
 const require = createRequire(import.meta.url);
@@ -80,14 +80,14 @@ export function runningRoutes(routes: Routes): void {
     if (only !== undefined && more === undefined) return routes.leadTo(ask, 'running', { id: only });
     return routes.answer(ask, (site) => openPage(site, routes));
   });
-  app.get('/running/events', (ask) => standingEvents(ask, routes));
+  app.get('/running/events', (ask) => statusEvents(ask, routes));
   routes.form('/running/stop', async (ask, { id = '', reason }) => {
     const said = { by: world.maker, reason: stopReason(reason) };
     await using records = await world.records(() => undefined);
     const { ledger } = records.deps;
     const header = await batchOf(id, ledger);
     // A stop only holds money back, so it is accepted from a page of any age.
-    await stopByPerson(header.id, said, { ledger, tell: () => undefined });
+    await stopByPerson(header.id, said, { ledger, emit: () => undefined });
     return routes.leadTo(ask, 'running', { id: header.id });
   });
   routes.paymentOfBatch('/running/look', 'status', (header) => ({ work: (deps) => refreshBatch(header, deps) }));
@@ -102,15 +102,15 @@ export function runningRoutes(routes: Routes): void {
 }
 
 async function runningPage(site: Site, called: string, routes: Routes): Promise<PageParts> {
-  const standing = await standingNow(called, routes);
-  const { header, rest, stop } = standing;
+  const status = await batchStatus(called, routes);
+  const { header, rest, stop } = status;
   const typed = typedPath(header.id);
-  const view = wholeView(site, standing, routes.world.clock.now());
+  const view = wholeView(site, status, routes.world.clock.now());
   return {
     place: 'Running',
     title: 'Batch',
     about: header.id,
-    ...(rest ? { body: view } : { body: livePart(site, standing, view), head: liveHead(site) }),
+    ...(rest ? { body: view } : { body: livePart(site, status, view), head: liveHead(site) }),
     commands: [
       `status ${typed}`,
       ...(rest || stop ? [] : [`stop ${typed} --reason "…"`]),
@@ -125,12 +125,12 @@ ${Object.keys(scripts).map((name) => html`<script src="${base}${name}" defer></s
 `;
 
 /** The part of the page that updates. Its content is escaped, and htmx ignores attributes inside it. */
-function livePart(site: Site, standing: Standing, view: Html): Html {
-  const { id } = standing.header;
+function livePart(site: Site, status: BatchStatus, view: Html): Html {
+  const { id } = status.header;
   return html`<div hx-ext="sse" sse-connect="${addressOf(site, 'running/events', { id })}" sse-close="over">
-<p class="spoken" role="status" sse-swap="spoken">${spokenLine(standing)}</p>
+<p class="spoken" role="status" sse-swap="spoken">${spokenLine(status)}</p>
 <div sse-swap="standing">${disabled(view)}</div>
-<div sse-swap="stop">${standing.stop === undefined && disabled(stopForm(site, id))}</div>
+<div sse-swap="stop">${status.stop === undefined && disabled(stopForm(site, id))}</div>
 </div>`;
 }
 
@@ -149,7 +149,7 @@ const stopForm = (site: Site, id: string): Html =>
  * The events that an open page of a batch hears: its state once a second, until no process is working on it. The response does not
  * keep the console open, and is closed first when connections run out.
  */
-function standingEvents(ask: Ask, routes: Routes): Response {
+function statusEvents(ask: Ask, routes: Routes): Response {
   const { world } = routes;
   const called = ask.req.query('id') ?? '';
   const response = streamSSE(ask, async (stream) => {
@@ -159,17 +159,17 @@ function standingEvents(ask: Ask, routes: Routes): Response {
     let spoken = '';
     let language: Language = 'en';
     try {
-      for await (const standing of standings(called, routes, until)) {
+      for await (const status of statuses(called, routes, until)) {
         const site = routes.site(world.settings());
         language = site.settings.language ?? 'en';
-        const view = inLanguage(disabled(wholeView(site, standing, world.clock.now())).text, language);
+        const view = inLanguage(disabled(wholeView(site, status, world.clock.now())).text, language);
         await stream.writeSSE({ event: 'standing', data: view, retry: RETRY_MS });
         // A screen reader reads each line once.
-        const line = spokenLine(standing);
+        const line = spokenLine(status);
         if (line !== spoken) await stream.writeSSE({ event: 'spoken', data: sentenceIn(line, language) });
         spoken = line;
         // Removes the form that stops the batch, which is over.
-        if (standing.rest) await stream.writeSSE({ event: 'stop', data: '' });
+        if (status.rest) await stream.writeSSE({ event: 'stop', data: '' });
       }
       // While the console ends, the final state of the batch is not known yet.
       if (!until.aborted) await stream.writeSSE({ event: 'over', data: '' });
@@ -183,12 +183,12 @@ function standingEvents(ask: Ask, routes: Routes): Response {
 }
 
 /** Yields the state of a batch until no process is working on it, and that last state too. */
-async function* standings(called: string, routes: Routes, until: AbortSignal): AsyncGenerator<Standing> {
+async function* statuses(called: string, routes: Routes, until: AbortSignal): AsyncGenerator<BatchStatus> {
   const { clock } = routes.world;
   while (!until.aborted) {
-    const standing = await standingNow(called, routes);
-    yield standing;
-    const { run, rest } = standing;
+    const status = await batchStatus(called, routes);
+    yield status;
+    const { run, rest } = status;
     if (rest) return;
     if (!run) {
       await clock.sleep(LOOK_MS, until);
@@ -197,8 +197,8 @@ async function* standings(called: string, routes: Routes, until: AbortSignal): A
     // The state of the console's own payment needs no ledger, until rows have failed whose reasons are in it.
     do {
       await nextTick(run, routes.world, until);
-      if (!run.end) yield standing;
-    } while (!run.end && !until.aborted && !lacksReasons(standing, run));
+      if (!run.end) yield status;
+    } while (!run.end && !until.aborted && !lacksReasons(status, run));
   }
 }
 
@@ -226,8 +226,8 @@ async function openPage(site: Site, routes: Pick<Routes, 'records'>): Promise<Pa
 const REASONS_MAX = 20;
 
 /** The state in one line, for people who hear the page; it is read out only when it changes. */
-function spokenLine(standing: Standing): string {
-  const { run, rest } = standing;
+function spokenLine(status: BatchStatus): string {
+  const { run, rest } = status;
   if (!rest) return run?.sends === false || run?.asking ? 'Being looked up. Nothing is sent.' : 'Being paid.';
   const { done, of } = finishedIn(rest.end.counts);
   return `Ended: ${done} of ${counted(of, 'row')} finished.`;
@@ -237,26 +237,26 @@ function spokenLine(standing: Standing): string {
 const disabled = (content: Html): Html => (isNone(content) ? none : html`<div hx-disable>${content}</div>`);
 
 /** The complete view of a batch, with the acts that are possible. `now`: wall-clock milliseconds. */
-function wholeView(site: Site, standing: Standing, now: number): Html {
-  const { header, stop, run, rest } = standing;
+function wholeView(site: Site, status: BatchStatus, now: number): Html {
+  const { header, stop, run, rest } = status;
   const { id } = header;
   const going = rest?.going;
   const notices = run?.notices ?? rest?.notices ?? [];
-  return html`${headline(site, standing, now)}
+  return html`${headline(site, status, now)}
 ${rest ? '' : LATE}
-${stop && html`<p class="verdict careful">${told(stopText(stop))}</p>`}
-${figures(standing)}
-${notices.map((notice) => html`<p class="note">${told(notice)}</p>`)}
-${reasonsTable(standing)}
+${stop && html`<p class="verdict careful">${prose(stopText(stop))}</p>`}
+${figures(status)}
+${notices.map((notice) => html`<p class="note">${prose(notice)}</p>`)}
+${reasonsTable(status)}
 ${going && going.unknown > 0 && lookForm(site, header, going)}
 ${going && resumeForm(site, header, going)}
 <p class="actions">${rest && html`<a class="button" href="${addressOf(site, 'results', { id, format: 'xlsx' })}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id }), 'The batch and all its results')} ${rest && !isAllPaid(header, rest.end) && linkTo(addressOf(site, 'unpaid', { id }), 'People not paid')} ${linkTo(addressOf(site, 'running', { id }), 'Reload this page')}</p>`;
 }
 
 /** How far the batch is; without counts, only its total. */
-function figures(standing: Standing): Html {
-  const { header, rest, reasons } = standing;
-  const known = figuresOf(standing);
+function figures(status: BatchStatus): Html {
+  const { header, rest, reasons } = status;
+  const known = figuresOf(status);
   const total = figureTile('Of', moneyText(header.total));
   if (known === undefined) return html`<dl>${total}</dl>`;
   const { counts, paid } = known;
@@ -282,9 +282,9 @@ function countsShown(counts: OutcomeCounts, isAtRest: boolean): readonly (readon
 /** The style shows this warning when the part has not been updated for a while. */
 const LATE = html`<p class="late verdict careful">No news from the console for a while: it may have ended, or the connection is lost. Load the page again. Payments that have begun continue, and the ledger records them.</p>`;
 
-function headline(site: Site, { run, other, rest }: Standing, now: number): Html {
+function headline(site: Site, { run, other, rest }: BatchStatus, now: number): Html {
   if (rest) return endHtml(site, rest);
-  return html`<p class="verdict wait">${run ? waitingWords(run, now) : 'Another command is working on it: see below.'}</p>${other && html`<p class="quiet">${told(other.says)}</p>`}`;
+  return html`<p class="verdict wait">${run ? waitingWords(run, now) : 'Another command is working on it: see below.'}</p>${other && html`<p class="quiet">${prose(other.says)}</p>`}`;
 }
 
 /** What happens at this moment, and how long it takes at most. */
@@ -322,15 +322,15 @@ function endHtml(site: Site, { end }: AtRest): Html {
       ? html`<p class="verdict bad">ALARM: the service contradicts the plan. Nothing more is sent.</p>`
       : '';
   return html`${alarm}${doubtPart({ end })}${end.fault ? faultText(end.fault) : ''}
-${next?.before?.map((says) => html`<p class="verdict ${look}">${told(says)}</p>`) ?? ''}
-${next && next.says !== end.fault?.remedy ? html`<p class="verdict ${look}">${told(next.says)}${command}</p>` : ''}
+${next?.before?.map((says) => html`<p class="verdict ${look}">${prose(says)}</p>`) ?? ''}
+${next && next.says !== end.fault?.remedy ? html`<p class="verdict ${look}">${prose(next.says)}${command}</p>` : ''}
 ${files}`;
 }
 
-function reasonsTable({ reasons }: Standing): Html {
+function reasonsTable({ reasons }: BatchStatus): Html {
   if (reasons.size === 0) return none;
   const all = [...reasons].sort(([, one], [, other]) => other - one);
-  const rows = all.slice(0, REASONS_MAX).map(([reason, count]) => [count.toLocaleString('en-GB'), told(reason)]);
+  const rows = all.slice(0, REASONS_MAX).map(([reason, count]) => [count.toLocaleString('en-GB'), prose(reason)]);
   const more = all.length - rows.length;
   return html`<section><h2>Why rows were not paid</h2>${wide('Why rows were not paid', htmlTable({ caption: 'Reasons, the most frequent first', columns: ['#Rows', 'Reason'], rows, namedBy: -1 }))}${more > 0 ? html`<p class="quiet">${counted(more, 'more reason')}: see the results.</p>` : ''}</section>`;
 }

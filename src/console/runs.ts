@@ -4,7 +4,7 @@
  */
 
 import { Turns } from '../database/database.ts';
-import type { RunEvent, Tell } from '../domain/event.ts';
+import type { Emit, RunEvent } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
@@ -187,11 +187,11 @@ export class Runs {
     // stale.
     await this.#requireUnmoved(seen);
     const { clock } = this.#world;
-    const tell: Tell = (event) => run.hear(event, clock.now());
+    const emit: Emit = (event) => run.hear(event, clock.now());
     const signal = AbortSignal.any([this.#world.signal, this.#ended.signal]);
     const inTurn: SendWish['inTurn'] = (open) => this.#around.turns.take(open);
     const command = `${verb} ${about} (console)`;
-    return this.#world.send({ ...wish, command, sends: run.sends, tell, signal, inTurn }, async (deps) => {
+    return this.#world.send({ ...wish, command, sends: run.sends, emit, signal, inTurn }, async (deps) => {
       await requireUnmoved(seen, deps);
       const working: RunDeps['working'] = (known) => {
         deps.working?.(known);

@@ -32,7 +32,10 @@ export interface SeenDeps {
   readonly settings: Pick<Settings, 'profile' | 'organisation' | 'idNamespace' | 'currency' | 'timezone'>;
   /** Address of the service. */
   readonly service: string;
-  readonly ledger: Pick<Ledger, 'head' | 'headAt' | 'toldSince' | 'lastFactOf' | 'findBatch' | 'findBatchCalled'>;
+  readonly ledger: Pick<
+    Ledger,
+    'head' | 'headAt' | 'ledgerFactsSince' | 'lastFactOf' | 'findBatch' | 'findBatchCalled'
+  >;
 }
 
 /** Thrown when something is no longer as a page showed it. Nothing was done. */
@@ -102,16 +105,16 @@ export async function requireUnmoved(seen: Seen, { settings, service, ledger }: 
   if (head.seq === seq && head.hash.slice(0, HASH_CHARACTERS) === hash) return;
   const then = seq === 0 || head.seq < seq ? '' : (await ledger.headAt(seq)).hash.slice(0, HASH_CHARACTERS);
   if (then !== hash) throw new StalePage(['This is a different ledger, or it was restored to an earlier day.'], []);
-  await requireNothingTold(seq, { settings, ledger });
+  await requireNothingNew(seq, { settings, ledger });
   if (seen.batch !== undefined) await requireBatchStill(seen.batch, seq, ledger);
 }
 
 /** Throws if batches were planned, retried, stopped or purged since, or if the ledger itself was changed. */
-async function requireNothingTold(seq: number, { settings, ledger }: Omit<SeenDeps, 'service'>): Promise<void> {
+async function requireNothingNew(seq: number, { settings, ledger }: Omit<SeenDeps, 'service'>): Promise<void> {
   const changes: string[] = [];
   const batches: BatchId[] = [];
-  for await (const { fact, batch } of ledger.toldSince(seq)) {
-    const what = await toldText(fact, batch, ledger);
+  for await (const { fact, batch } of ledger.ledgerFactsSince(seq)) {
+    const what = await ledgerEndText(fact, batch, ledger);
     if (what === undefined) continue;
     changes.push(`${localTime(fact.at, settings.timezone)}: ${what}`);
     batches.push(batch);
@@ -120,7 +123,7 @@ async function requireNothingTold(seq: number, { settings, ledger }: Omit<SeenDe
 }
 
 /** Describes a fact that the page did not know; `undefined` for progress of a batch that was already there. */
-async function toldText(
+async function ledgerEndText(
   fact: StoredFact['fact'],
   batch: BatchId,
   { findBatch }: Pick<Ledger, 'findBatch'>,

@@ -1,19 +1,19 @@
 /** The page Settings: the effective settings with their origin, as `config show --origin` lists them, and the checks of `doctor`. */
 
-import { html, htmlTable, isolated, told, withCommands } from '../html/html.ts';
+import { html, htmlTable, isolated, prose, withCommands } from '../html/html.ts';
 import { addressOf, linkTo, type PageParts, type Site, wide } from './frame.ts';
 import type { Routes } from './routes.ts';
-import type { ExaminedCheck, ToldSetting } from './world.ts';
+import type { ExaminedCheck, SettingInForce } from './world.ts';
 
 export function settingsRoutes(routes: Routes): void {
   const { world, turns } = routes;
-  routes.page('/settings', (site) => settingsPage(site, world.toldSettings()));
+  routes.page('/settings', (site) => settingsPage(site, world.shownSettings()));
   routes.page('/settings/doctor', async (site) =>
     doctorPage(site, await turns.take(() => world.examine(world.signal))),
   );
 }
 
-function settingsPage(site: Site, inForce: readonly ToldSetting[]): PageParts {
+function settingsPage(site: Site, inForce: readonly SettingInForce[]): PageParts {
   const { sandbox, file } = site.settings;
   const rows = inForce.map(({ name, value, origin }) => [
     html`<code>${name}</code>`,
@@ -53,7 +53,7 @@ function doctorPage(
   return {
     place: 'Settings',
     title: 'What a pay day needs',
-    body: html`<p class="verdict ${looks[worst].look}">${told(summary)}</p>
+    body: html`<p class="verdict ${looks[worst].look}">${prose(summary)}</p>
 ${wide('Checks', htmlTable({ caption: 'Checked just now', columns: ['What', 'Result', 'Finding, and what to do'], rows }))}
 <p class="actions">${linkTo(addressOf(site, 'settings/doctor'), 'Check again')} ${linkTo(addressOf(site, 'settings'), 'Settings')}</p>`,
     commands: ['doctor'],

@@ -4,13 +4,13 @@
  */
 
 import type { EarlierFindings } from '../domain/duplicate.ts';
-import type { MoneyStatement, Tell } from '../domain/event.ts';
+import type { Emit, MoneyStatement } from '../domain/event.ts';
 import { caughtFault, Fault } from '../domain/fault.ts';
 import { present } from '../domain/present.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
-import { type Html, html, orElse, type Part, told } from '../html/html.ts';
+import { type Html, html, orElse, type Part, prose } from '../html/html.ts';
 import { nameMistake } from '../preflight/batch-name.ts';
 import { type CheckRecord, CheckRecorder } from '../results/check-record.ts';
 import { checkVerdict } from '../results/html/check-page.ts';
@@ -104,7 +104,7 @@ async function statementPage(site: Site, wish: StatementWish, routes: Routes): P
   const parts: readonly Part[] = [
     verdictParts(site, wish, rehearsal),
     paying === undefined && questions,
-    notices.map((notice) => html`<p class="note">${told(notice)}</p>`),
+    notices.map((notice) => html`<p class="note">${prose(notice)}</p>`),
     statement && [statementFigures(statement, 'Wallet now'), statementTables(statement)],
     paying,
     html`<p class="actions">${paying && linkTo(change, 'Change the name or the answers')} ${linkTo(addressOf(site, 'check', sheet.query), 'The check of this sheet')} ${linkTo(addressOf(site, 'statement'), 'Another sheet')}</p>`,
@@ -160,7 +160,7 @@ async function rehearsed({ sheet, batch, said }: StatementWish, routes: Routes):
   const notices: string[] = [];
   let statement: MoneyStatement | undefined;
   let seen: Seen | undefined;
-  const tell: Tell = (event) => {
+  const emit: Emit = (event) => {
     recorder.hear(event);
     if (event.type === 'statement') ({ statement } = event);
     if (event.type === 'notice' && event.level !== 'info') notices.push(event.message);
@@ -180,7 +180,7 @@ async function rehearsed({ sheet, batch, said }: StatementWish, routes: Routes):
     });
   };
   const end = await routes
-    .session(dryRun, { sends: true, tell })
+    .session(dryRun, { sends: true, emit })
     .catch((error: unknown) => endedBy(caughtFault(error)));
   return { record: recorder.record(), notices, end, statement, seen: end.fault ? undefined : seen };
 }

@@ -9,7 +9,7 @@ import { moneyText } from '../domain/money.ts';
 import { failedIn } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { figureTile, type Html, html, htmlTable, isolated, joined, none, told } from '../html/html.ts';
+import { figureTile, type Html, html, htmlTable, isolated, joined, none, prose } from '../html/html.ts';
 import { patientClient } from '../preflight/patient-client.ts';
 import { readBalance } from '../preflight/read-service.ts';
 import { periodStateTexts } from '../schedule/period-record.ts';
@@ -118,10 +118,12 @@ function due(schedules: readonly KeptSchedule[]): Html {
   if (schedules.length === 0) return html`<p>No sheet is scheduled.</p>`;
   const rows = schedules.map(({ name, sheet, next, latest }) => [
     isolated(name),
-    told(next),
+    prose(next),
     sheet === undefined ? '' : isolated(sheet),
     latest &&
-      told(`${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`),
+      prose(
+        `${latest.period}: ${periodStateTexts[latest.state]}${latest.says === undefined ? '' : `: ${latest.says}`}`,
+      ),
   ]);
   const columns = ['Schedule', { heading: 'Next', look: 'brief' }, 'Sheet', 'Last time'];
   return wide('Schedules', htmlTable({ caption: 'Schedules', columns, rows }));
@@ -135,15 +137,15 @@ async function walletOf(settings: Settings, world: ConsoleWorld, turns: Turns): 
     if (signal.aborted) return { why: '' };
     await using session = await world.session(() => undefined, signal, false);
     const { code } = currencyOrFault(settings.currency);
-    const client = patientClient(session.deps.client, { ...session.deps, tell: () => undefined, signal });
+    const client = patientClient(session.deps.client, { ...session.deps, emit: () => undefined, signal });
     return { holds: moneyText(await readBalance(client, code)) };
   });
   const answered = new AbortController();
   const late = world.clock
     .sleep(WALLET_MS, answered.signal)
     .then((): Wallet => ({ why: `The service did not answer within ${WALLET_MS / 1000} s.` }));
-  const told = asked.catch((error: unknown): Wallet => ({ why: caughtFault(error).message }));
-  const wallet = await Promise.race([told, late]);
+  const prose = asked.catch((error: unknown): Wallet => ({ why: caughtFault(error).message }));
+  const wallet = await Promise.race([prose, late]);
   over.abort();
   answered.abort();
   return wallet;

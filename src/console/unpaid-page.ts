@@ -12,7 +12,7 @@ import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import { isOpen, outcomeTable } from '../domain/outcome.ts';
 import { retryRefusal } from '../domain/retry-refusal.ts';
 import { typedPath } from '../domain/typed-path.ts';
-import { type Html, html, htmlTable, isolated, type Part, told } from '../html/html.ts';
+import { type Html, html, htmlTable, isolated, type Part, prose } from '../html/html.ts';
 import { paidSince } from '../preflight/duplicates/paid-since.ts';
 import { isException } from '../results/figures.ts';
 import { payAgainOf } from '../results/outcome-view.ts';
@@ -192,8 +192,8 @@ function cells(
     linkTo(addressOf(site, 'unpaid/row', { id: batch.id, row: row.row }), `row ${row.row}`),
     isolated(nameOfRow(row, batch)),
     amount && moneyText(amount),
-    html`<strong>${outcomeTable[row.outcome].title}</strong><br>${told(whatHappened(row, site.settings.timezone))}`,
-    payer === undefined ? told(whatToDo(row)) : paidBy(payer),
+    html`<strong>${outcomeTable[row.outcome].title}</strong><br>${prose(whatHappened(row, site.settings.timezone))}`,
+    payer === undefined ? prose(whatToDo(row)) : paidBy(payer),
     word === 'Yes' ? word : html`<strong>${word}</strong>`,
     row.order !== undefined && html`<code class="id">${row.order}</code>`,
   ];
@@ -201,7 +201,7 @@ function cells(
 
 /** The words about a failed row whose person another batch pays. */
 const paidBy = (batch: BatchId): Html =>
-  told(`Batch ${batch} has paid the same person since, or may have. Choose the row only if both payments are due.`);
+  prose(`Batch ${batch} has paid the same person since, or may have. Choose the row only if both payments are due.`);
 
 /** The rows before they are retried. With real money the page shows no sum, because a person has to type it from other papers. */
 function retryPage(site: Site, rows: readonly ResultRow[], since: Since, { batch, seen }: AboutBatch): PageParts {
@@ -217,7 +217,7 @@ function retryPage(site: Site, rows: readonly ResultRow[], since: Since, { batch
       isolated(row.payout?.name ?? ''),
       isolated(row.payout?.destination ?? ''),
       amount && moneyText(amount),
-      html`${told(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}${payer !== undefined && html`<br><strong>${paidBy(payer)}</strong>`}`,
+      html`${prose(why === undefined ? whatHappened(row, timezone) : `It cannot be tried again: ${why}.`)}${payer !== undefined && html`<br><strong>${paidBy(payer)}</strong>`}`,
     ];
   });
   const act: Act = {

@@ -3,7 +3,7 @@
 import type { HeadingDecisions } from '../batch/heading-question.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -30,7 +30,7 @@ export interface KeptSchedule {
 }
 
 /** An effective setting, without secrets, and where it comes from. */
-export interface ToldSetting {
+export interface SettingInForce {
   readonly name: string;
   readonly value: string;
   readonly origin: string;
@@ -51,7 +51,7 @@ export interface SendWish {
   readonly command: string;
   /** False for a command that only asks and never sends. */
   readonly sends: boolean;
-  readonly tell: Tell;
+  readonly emit: Emit;
   /** Stops claiming; requests in flight are still answered and recorded. */
   readonly signal: AbortSignal;
   /** Opens when no other request to the practice service is in progress. */
@@ -89,16 +89,16 @@ export interface ConsoleWorld {
   passphraseOf(keyFile: string): string;
   /** Writes a sheet with the people of a batch, without amounts, into a folder, and returns its path. */
   lastPeople(batch: BatchHeader, ledger: Ledger, folder: string): Promise<string>;
-  toldSettings(): readonly ToldSetting[];
+  shownSettings(): readonly SettingInForce[];
   /** Runs the checks of `doctor`, and returns them with its last line. */
   examine(signal: AbortSignal): Promise<{ readonly checks: readonly ExaminedCheck[]; readonly summary: string }>;
   /** Opens the ledger without asking the service anything. */
-  records(tell: Tell): Promise<Opened<Records>>;
+  records(emit: Emit): Promise<Opened<Records>>;
   /**
    * Does work that sends, as the command of that name does it: opens what the work needs, resumes after an outage of a shared
    * ledger, and closes everything.
    */
   send(wish: SendWish, work: (deps: RunDeps) => Promise<RunEnd>): Promise<RunEnd>;
   /** Opens everything that a run needs, without asking a person anything. `sends`: applies the conditions of a run that pays. */
-  session(tell: Tell, signal: AbortSignal, sends: boolean): Promise<Opened<RunDeps>>;
+  session(emit: Emit, signal: AbortSignal, sends: boolean): Promise<Opened<RunDeps>>;
 }

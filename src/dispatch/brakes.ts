@@ -5,7 +5,7 @@
 
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import type { CanaryRecord, Fact, LineReport } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { add, decimalOf, type Money, moneyText, shareOf, sizeFromWire, subtract } from '../domain/money.ts';
@@ -97,7 +97,7 @@ const AGE_MS_MAX = 60_000;
 export interface MoneyDeps {
   readonly ledger: Pick<LedgerQueries, 'unsentOutstanding' | 'quotesOf'>;
   readonly clock: { monotonicMs(): number };
-  readonly tell: Tell;
+  readonly emit: Emit;
   /** Absent if nothing watches the wallet. */
   readonly readBalance?: ReadBalance | undefined;
   readonly batch: BatchId;
@@ -147,7 +147,7 @@ export class MoneyWatch {
 
   /** Adds up and reports the fees above their quotes of those lines of an order that the latest record completed. */
   async noteFees(before: OrderState, after: OrderState): Promise<void> {
-    const { run, tell } = this.#deps;
+    const { run, emit } = this.#deps;
     for (const [index, line] of after.lines.entries()) {
       const minor = feeOf(line);
       const earlier = before.lines[index];
@@ -157,11 +157,11 @@ export class MoneyWatch {
       const fee = { minor, currency: quote.currency };
       run.happened({ type: 'charged-above', by: subtract(fee, quote) });
       const count = run.state.rowsChargedAbove;
-      if (count > TOLD_MAX) continue;
+      if (count > NAMED_MAX) continue;
       const rest =
-        count === TOLD_MAX ? ' Further fees above their quotes are not reported one by one; see the results.' : '';
+        count === NAMED_MAX ? ' Further fees above their quotes are not reported one by one; see the results.' : '';
       const message = `Row ${line.row}: the service charged a fee of ${moneyText(fee)}, and ${moneyText(quote)} was quoted.${rest}`;
-      tell({ type: 'notice', level: 'warning', code: 'fee-above-quote', message });
+      emit({ type: 'notice', level: 'warning', code: 'fee-above-quote', message });
     }
   }
 }
@@ -170,7 +170,7 @@ const isReadingDue = ({ walletReadAtMs, unsentThen, outcomes }: RunState, nowMs:
   walletReadAtMs === undefined || unsentThen - outcomes.unsent >= SENDS_MAX || nowMs - walletReadAtMs >= AGE_MS_MAX;
 
 /** Rows whose fee is reported one by one; the results list all of them. */
-const TOLD_MAX = 5;
+const NAMED_MAX = 5;
 
 /** Highest plausible fee, as a multiple of the charge that was quoted, or of the amount that was paid if none was. */
 const SENSIBLE_TIMES = 100;

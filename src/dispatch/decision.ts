@@ -229,7 +229,7 @@ const isSpent = (state: OrderState, { maxResends }: Pick<InDoubtSettings, 'maxRe
  * Reports whether only a person can decide about an order in doubt that a run has followed to its end: it left as many times
  * as allowed, or look-ups do not know it and nothing shows how late they are.
  */
-export const needsWord = (state: OrderState, rule: Pick<InDoubtSettings, 'maxResends'>): boolean =>
+export const needsPerson = (state: OrderState, rule: Pick<InDoubtSettings, 'maxResends'>): boolean =>
   isSpent(state, rule) || state.unknowns >= 2;
 
 /** Reports whether the first submission was recent enough that the service must still know the id. */

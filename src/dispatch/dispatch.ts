@@ -37,7 +37,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
   await ledger.reopen(batch, clock.now());
   const tallies = await ledger.tallies(batch);
   const asksEach = await ledger.isBegun(batch);
-  const control = new RunControl(task, deps.tell);
+  const control = new RunControl(task, deps.emit);
   const run = new Run(task, { ...deps, clock }, control, { tallies, wall: deps.clock, asksEach });
   const senders = new ConcurrentSenders({ ...run.deps, task, control, happened: (one) => run.happened(one) });
   const callbacks = deps.callbacks && new Callbacks(deps.callbacks, run);
@@ -57,7 +57,7 @@ export async function dispatch(task: RunTask, deps: DispatchDeps): Promise<Dispa
       await recovery.settle();
       await Promise.all([sender.send(), control.guard(() => follower.follow())]);
     } while (!control.followSignal.aborted && (recovery.isDue || (await recovery.finish())));
-    recovery.tellUnclear();
+    recovery.emitUnclear();
   });
   over.abort();
   await kept;

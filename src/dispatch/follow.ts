@@ -119,7 +119,7 @@ export class Follower {
   /** Does what the decision says for orders that are due. */
   async #takeAll(turns: readonly Turn[], now: number): Promise<void> {
     const { control, trust } = this.#run;
-    const aheadMs = trust.standstill.clockAheadMs;
+    const aheadMs = trust.suspension.clockAheadMs;
     const again = turns.filter(({ isAgain }) => isAgain).map(({ order }) => order);
     const others = turns.filter(({ isAgain }) => !isAgain);
     let cleared: readonly StoredOrder[] = [];

@@ -66,13 +66,13 @@ export class OtherRows {
       if (!row.state || !row.line) continue;
       this.#run.happened({ type: 'recorded', move: [{ ...row.state, lines: [row.line] }, state] });
     }
-    deps.tell(foundNotice(found.length));
+    deps.emit(foundNotice(found.length));
     return true;
   }
 
   /** Warns about rows that are still unclear. */
-  tellUnclear(): void {
-    if (this.#unclear > 0) this.#run.deps.tell(unclearNotice(this.#unclear, this.#run.task.batch));
+  emitUnclear(): void {
+    if (this.#unclear > 0) this.#run.deps.emit(unclearNotice(this.#unclear, this.#run.task.batch));
   }
 
   async #find(): Promise<Shown> {

@@ -58,10 +58,10 @@ export class Probes {
    */
   async lead(orders: readonly StoredOrder[], aheadMs: number): Promise<readonly StoredOrder[]> {
     const { policy, trust } = this.#run;
-    const { probes, standstill } = trust;
+    const { probes, suspension } = trust;
     let rest = orders;
     // After a sleep while the first orders were awaited, the others have to be looked up again.
-    while (!this.areDone && this.#run.maySend && (rest === orders || !standstill.isLong)) {
+    while (!this.areDone && this.#run.maySend && (rest === orders || !suspension.isLong)) {
       const ahead = rest.filter(({ state }) => !isSendOnce(state) && policy.hasLookUp(state.submission));
       if (ahead.length === 0) break;
       const claimed = await this.#run.claim(ahead.slice(0, PROBES - probes.accepted), aheadMs);
@@ -131,7 +131,7 @@ export class Probes {
     if (orders.length === 0) return false;
     if (await run.waitsItsTurn(orders)) return true;
     if (isLast && !(await this.lastMayLeave())) return false;
-    const aheadMs = run.trust.standstill.clockAheadMs;
+    const aheadMs = run.trust.suspension.clockAheadMs;
     const { lookFirst = false } = run.policy;
     // An order that a ledger in recovery has not cleared cannot leave, but still shows whether another sender sends it.
     const mayLeave = lookFirst ? orders.filter((order) => this.#recovery.hasCleared(order)) : orders;
@@ -197,7 +197,7 @@ export class Probes {
       control.stop(unseenStop(seconds));
       return false;
     }
-    if (isUnseen) deps.tell(unseenNotice(seconds));
+    if (isUnseen) deps.emit(unseenNotice(seconds));
     if (!policy.lookFirst || deps.clock.now() - began <= quietMs) return true;
     await trust.enterRecovery('late');
     return false;
@@ -212,7 +212,7 @@ export class Probes {
 export class LookAhead {
   readonly #run: Run;
   readonly #recovery: Recovery;
-  #hasToldFormless = false;
+  #hasReportedFormless = false;
 
   constructor(run: Run, recovery: Recovery) {
     [this.#run, this.#recovery] = [run, recovery];
@@ -285,8 +285,8 @@ export class LookAhead {
   }
 
   #goesOnFormless(): boolean {
-    if (!this.#hasToldFormless) this.#run.deps.tell(formlessNotice);
-    this.#hasToldFormless = true;
+    if (!this.#hasReportedFormless) this.#run.deps.emit(formlessNotice);
+    this.#hasReportedFormless = true;
     return true;
   }
 }

@@ -13,7 +13,7 @@
  * now, and it is found through only one of those rows.
  */
 import type { Clock } from '../domain/clock.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import { openAlarms } from '../domain/order.ts';
 import type { StoredOrder } from '../ledger/orders.ts';
 import { alarmAbout } from '../service/submissions/evidence.ts';
@@ -64,7 +64,7 @@ export class Recovery {
     this.#run = run;
     this.rounds = new Rounds({ clock, control, polling: task.settings.polling });
     this.#isBegun = trust.asksEach;
-    const progress = new RecoveryProgress(clock, deps.tell);
+    const progress = new RecoveryProgress(clock, deps.emit);
     const resultOf: AttemptsDeps['resultOf'] = async (...of) => progress.counted(await requests.resultOf(...of));
     this.#attempts = otherOrdersOf && new Attempts({ clock, otherOrdersOf, resultOf });
     this.#progress = progress;
@@ -114,9 +114,9 @@ export class Recovery {
       if (this.#run.trust.recoveries > recoveries) continue;
       this.#over = recoveries;
       const { trust, maySend, deps } = this.#run;
-      if (trust.isSighted && maySend && !this.#hasFound) deps.tell(nobodyElseNotice);
+      if (trust.isSighted && maySend && !this.#hasFound) deps.emit(nobodyElseNotice);
       trust.leaveRecovery();
-      trust.standstill.isOver();
+      trust.suspension.isOver();
     }
   }
 
@@ -152,8 +152,8 @@ export class Recovery {
   }
 
   /** Warns about rows that are still unclear; a person might pay them by other means. */
-  tellUnclear(): void {
-    this.#others.tellUnclear();
+  emitUnclear(): void {
+    this.#others.emitUnclear();
   }
 
   /**
@@ -350,7 +350,7 @@ interface Looks {
 /** Reports to people who wait how far a run is with the look-ups that it makes before it sends anything. */
 export class RecoveryProgress {
   readonly #clock: Clock;
-  readonly #tell: Tell;
+  readonly #emit: Emit;
   #done = 0;
   /** Time before which nothing leaves, in milliseconds of the run's clock. */
   #silentUntil = 0;
@@ -359,9 +359,9 @@ export class RecoveryProgress {
   /** Average time of one look-up in the latest round that had any, in milliseconds. */
   #eachMs = 0;
 
-  constructor(clock: Clock, tell: Tell) {
+  constructor(clock: Clock, emit: Emit) {
     this.#clock = clock;
-    this.#tell = tell;
+    this.#emit = emit;
   }
 
   /** Begins a recovery: everything is looked up from now on, and nothing leaves before `silentUntil`. */
@@ -392,7 +392,7 @@ export class RecoveryProgress {
     const { began, done } = this.#round;
     if (done > 0) this.#eachMs = (now - began) / done;
     const leftMs = Math.max(this.#silentUntil - now, first * this.#eachMs) + (left - first) * this.#eachMs;
-    this.#tell({
+    this.#emit({
       type: 'reconcile.progress',
       done: this.#done,
       of: this.#done + left,

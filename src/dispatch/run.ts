@@ -39,16 +39,16 @@ export class Run {
   /** `deps.clock` is the steady clock of the run; `start.wall` is the machine's own clock, which may jump. */
   constructor(task: RunTask, deps: DispatchDeps, control: RunControl, start: RunStart) {
     const { sending, inDoubt } = task.settings;
-    const { ledger, clock, tell, readBalance } = deps;
+    const { ledger, clock, emit, readBalance } = deps;
     [this.task, this.deps, this.control] = [task, deps, control];
     this.trust = new Trust(task, { ...deps, isOther: () => control.stop(elsewhereStop) }, start);
-    const wokeAt = (): number | undefined => this.trust.standstill.wokeAt;
+    const wokeAt = (): number | undefined => this.trust.suspension.wokeAt;
     const asking = { ...deps, signal: control.followSignal, wokeAt, quietMs: inDoubt.quietMs };
     this.requests = new Requests(asking, sending.concurrency);
     this.journal = new Journal(task, { ledger, clock, heed: (stop) => control.heed(stop) });
     const state = startOfRun(start.tallies, sending.concurrency, task.maySubmit);
     this.admission = new Admission(state, task.settings, { clock, stop: (...why) => control.stop(stopOf(...why)) });
-    this.money = new MoneyWatch({ ledger, clock, tell, readBalance, batch: task.batch, run: this.admission });
+    this.money = new MoneyWatch({ ledger, clock, emit, readBalance, batch: task.batch, run: this.admission });
   }
 
   get state(): RunState {
@@ -81,7 +81,7 @@ export class Run {
     if (waitMs === undefined) return false;
     const { clock, ledger } = this.deps;
     this.happened({ type: 'paused', until: clock.now() + waitMs });
-    this.#tellProgress();
+    this.#emitProgress();
     await this.admission.rest(waitMs > 0 ? Math.min(waitMs, REST_MS_MAX) : REST_MS_MAX, this.control.sendSignal);
     const nextAt = await ledger.nextDueAt(this.task.batch);
     const awaited = (this.calledBackUntil ?? 0) > clock.now();
@@ -100,11 +100,11 @@ export class Run {
     if (chosen.length === 0) return [];
     const claimed = await this.journal.claim(chosen);
     this.happened(claimOf(chosen, claimed));
-    const { standstill, known } = this.trust;
-    standstill.isOver();
+    const { suspension, known } = this.trust;
+    suspension.isOver();
     for (const { state } of claimed) {
       known.add(state.id);
-      standstill.isClaimed(state.id, aheadMs);
+      suspension.isClaimed(state.id, aheadMs);
     }
     return claimed;
   }
@@ -157,7 +157,7 @@ export class Run {
     };
     const leaving = { signal: this.control.sendSignal, beforeLeaving };
     const { facts, reply, startedAtMs } = await this.requests.submit(order, leaving);
-    this.trust.standstill.isSent(id);
+    this.trust.suspension.isSent(id);
     // An order that was held back says nothing about the service.
     if (this.maySend && !held) {
       const answer = { ...reply, order: id, reason: reasonOf(reply), startedAtMs, endedAtMs: clock.monotonicMs() };
@@ -179,8 +179,8 @@ export class Run {
   async #mayLeave({ state }: StoredOrder): Promise<boolean> {
     await this.deps.ledger.proveLease();
     const now = this.deps.clock.now();
-    const { standstill, recoveryAt } = this.trust;
-    if (now - (state.lastClaimedAt ?? 0) + standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;
+    const { suspension, recoveryAt } = this.trust;
+    if (now - (state.lastClaimedAt ?? 0) + suspension.sleptSince(state.id) > CLAIM_FRESH_MS) return false;
     // Claimed before recovery was entered, when it was not known yet that this ledger may not be the latest.
     if ((state.lastClaimedAt ?? 0) <= (recoveryAt ?? Number.NEGATIVE_INFINITY)) return false;
     // Since the claim the computer may have slept for longer than the service keeps an id.
@@ -222,7 +222,7 @@ export class Run {
     const until = state.phase === 'settled' ? undefined : followedUntil(state, this.policy, deps.clock.now());
     this.happened({ type: 'recorded', move: [order.state, after.state], followedUntil: until });
     trust.recorded(after.state);
-    this.#tellProgress();
+    this.#emitProgress();
     if (this.task.settings.overchargeMost) await this.money.noteFees(order.state, after.state);
     this.#learning -= 1;
     admission.review();
@@ -235,8 +235,8 @@ export class Run {
     return this.deps.callbacks && this.trust.calledBackUntil;
   }
 
-  #tellProgress(): void {
-    this.deps.tell({ type: 'progress', ...progressOf(this.state, this.deps.clock.now()) });
+  #emitProgress(): void {
+    this.deps.emit({ type: 'progress', ...progressOf(this.state, this.deps.clock.now()) });
   }
 }
 

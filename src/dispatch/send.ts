@@ -89,7 +89,7 @@ export class Sender {
   /** Claims those of the orders that may leave, and continues the pass behind them. The first of them may have to go ahead. */
   async #claimCleared(planned: readonly StoredOrder[], pass: Pass): Promise<readonly StoredOrder[]> {
     const run = this.#run;
-    const aheadMs = run.trust.standstill.clockAheadMs;
+    const aheadMs = run.trust.suspension.clockAheadMs;
     const cleared = await this.#probes.lead(await this.#lookAhead.cleared(planned), aheadMs);
     const claimed = this.#recovery.maySend ? await run.claim(cleared, aheadMs) : [];
     const last = (claimed.length < cleared.length ? claimed : planned).at(-1);

@@ -3,7 +3,7 @@
  * cancels the stop. A worker that ends hands its batch on to the next one.
  */
 import { type BatchStop, batchStopText, STOP_REASON_MAX } from '../domain/batch.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { shown } from '../domain/shown-text.ts';
@@ -14,7 +14,7 @@ import { isPassing, personNotice } from './stop-reasons.ts';
 
 interface StoppingDeps {
   readonly ledger: Pick<Ledger, 'stopOf' | 'stopBatch' | 'othersAtWork'>;
-  readonly tell: Tell;
+  readonly emit: Emit;
 }
 
 /**
@@ -24,21 +24,21 @@ interface StoppingDeps {
 export async function stopByPerson(
   batch: BatchId,
   said: Pick<BatchStop, 'by' | 'reason'>,
-  { ledger, tell }: StoppingDeps,
+  { ledger, emit }: StoppingDeps,
 ): Promise<BatchStop | undefined> {
   const stop = (await ledger.stopOf(batch)) ?? (await ledger.stopBatch(batch, said));
   if (!stop) {
-    tell({ type: 'notice', level: 'warning', message: OVER });
+    emit({ type: 'notice', level: 'warning', message: OVER });
     return undefined;
   }
-  tell(personNotice(stop));
+  emit(personNotice(stop));
   const working = (await ledger.othersAtWork()).filter((lease) => lease.batch === batch);
   const who = working.map(atWorkText).join('; ');
   const message =
     working.length === 0
       ? 'As far as paybatch can tell, no run and no worker is working on it.'
       : `Working on it: ${who}. No more payments are claimed; those in flight still arrive, and are followed.`;
-  tell({ type: 'notice', level: 'info', message });
+  emit({ type: 'notice', level: 'info', message });
   return stop;
 }
 
@@ -84,12 +84,12 @@ export async function handOver(
 /** Lease. Lifts a person's stop of a batch, on record, and reports whose stop that was. */
 export async function takeBack(
   batch: BatchId,
-  { ledger, maker, tell }: { readonly ledger: LedgerStops; readonly maker: string; readonly tell: Tell },
+  { ledger, maker, emit }: { readonly ledger: LedgerStops; readonly maker: string; readonly emit: Emit },
 ): Promise<void> {
   const stop = await ledger.stopOf(batch);
   if (!stop) return;
   await ledger.takeBack(stop, maker);
-  tell({ type: 'notice', level: 'info', code: 'taken-back', message: `Stop cancelled: ${batchStopText(stop)}.` });
+  emit({ type: 'notice', level: 'info', code: 'taken-back', message: `Stop cancelled: ${batchStopText(stop)}.` });
 }
 
 interface RunsOfBatch {

@@ -2,7 +2,7 @@
 
 import type { Attempt, BatchStop, PlannedOrder, Tally } from '../domain/batch.ts';
 import type { Clock, Random } from '../domain/clock.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import type { CallbackMessage } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
@@ -26,7 +26,7 @@ export interface DispatchDeps {
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
-  readonly tell: Tell;
+  readonly emit: Emit;
   /** The messages that the service sent on its own, as a listener keeps them; absent if there is no listener. */
   readonly callbacks?: CallbackSource;
   /** Returns the other orders that can hold the row, in turn (`batch/other-orders.ts`); absent if no lost ledger can have made any. */
@@ -92,16 +92,16 @@ export class RunControl {
   /** Aborted when nothing more is looked up either. */
   readonly followSignal: AbortSignal;
   readonly #task: RunTask;
-  readonly #tell: Tell;
+  readonly #emit: Emit;
   readonly #halted = new AbortController();
   readonly #broken = new AbortController();
   readonly #alarms: string[] = [];
   #stop: Stop | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(task: RunTask, tell: Tell) {
+  constructor(task: RunTask, emit: Emit) {
     this.#task = task;
-    this.#tell = tell;
+    this.#emit = emit;
     this.followSignal = AbortSignal.any([task.signal, this.#broken.signal]);
     this.sendSignal = AbortSignal.any([this.followSignal, this.#halted.signal]);
   }
@@ -129,7 +129,7 @@ export class RunControl {
       if (this.#alarms.includes(reason)) continue;
       this.#alarms.push(reason);
       this.stop(alarmStop);
-      this.#tell({ type: 'notice', level: 'alarm', message: reason });
+      this.#emit({ type: 'notice', level: 'alarm', message: reason });
     }
   }
 
@@ -144,6 +144,6 @@ export class RunControl {
     if (this.#stop || !this.#task.maySubmit) return;
     this.#stop = stop;
     // Each alarm is reported separately.
-    if (stop.code !== 'alarm') this.#tell(stopNotice(stop, this.#task.batch));
+    if (stop.code !== 'alarm') this.#emit(stopNotice(stop, this.#task.batch));
   }
 }

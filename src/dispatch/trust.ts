@@ -10,8 +10,8 @@ import { type OrderState, openAlarms } from '../domain/order.ts';
 import type { Policy, PolicyTerms } from './decision.ts';
 import { lookUpsOf } from './look-up.ts';
 import type { RunState } from './run-state.ts';
-import { Standstill } from './standstill.ts';
 import { APART_OF_SILENCE, behindNotice, notAbsentNotice, sightingNotice } from './stop-reasons.ts';
+import { Suspension } from './suspension.ts';
 import type { DispatchDeps, RunStart, RunTask } from './task.ts';
 import { VisibleProbes, Witnesses } from './witnesses.ts';
 
@@ -23,7 +23,7 @@ import { VisibleProbes, Witnesses } from './witnesses.ts';
  */
 type RecoveryCause = 'found' | 'turned-up' | 'held' | 'not-absent' | 'late';
 
-interface TrustDeps extends Pick<DispatchDeps, 'client' | 'clock' | 'tell'> {
+interface TrustDeps extends Pick<DispatchDeps, 'client' | 'clock' | 'emit'> {
   readonly ledger: Pick<DispatchDeps['ledger'], 'suspect'>;
   /** Called when a payment that went ahead is shown under a service id other than that of its own acceptance. */
   readonly isOther: () => void;
@@ -44,7 +44,7 @@ export class Trust {
   /** Whether the batch was begun before this run. */
   readonly asksEach: boolean;
   /** Whether another sender may have begun since this run last claimed. */
-  readonly standstill: Standstill;
+  readonly suspension: Suspension;
   readonly witnesses = new Witnesses();
   /** What the service shows about the payments that go ahead of the others. */
   readonly probes: VisibleProbes;
@@ -73,7 +73,7 @@ export class Trust {
     this.asksEach = asksEach;
     const visibleSince = (state: OrderState): number | undefined => this.witnesses.visibleSince(state);
     this.#terms = { polling, inDoubt, startedAt: clock.now(), visibleSince, hasLookUp: lookUpsOf(client) };
-    this.standstill = new Standstill({ steady: clock, wall, quietMs: inDoubt.quietMs });
+    this.suspension = new Suspension({ steady: clock, wall, quietMs: inDoubt.quietMs });
     this.probes = new VisibleProbes(isOther);
     this.latest = new VisibleProbes(isOther);
     this.#recoveries = lookFirst ? 1 : 0;
@@ -82,7 +82,7 @@ export class Trust {
 
   /** Returns the policy that a decision about an order follows now. */
   policy(run: Pick<RunState, 'isSending' | 'hasBegun'>): Policy {
-    const { clockAheadMs, wokeAt, isLong } = this.standstill.clocks;
+    const { clockAheadMs, wokeAt, isLong } = this.suspension.clocks;
     return {
       ...this.#terms,
       clockAheadMs,
@@ -132,16 +132,16 @@ export class Trust {
 
   /** Enters recovery: the ledger may not know everything that was sent, so from now on nothing leaves without proof. */
   async enterRecovery(cause: RecoveryCause = 'found'): Promise<void> {
-    const { clock, tell } = this.#deps;
+    const { clock, emit } = this.#deps;
     const wasSighted = this.#isSighted;
     this.#recoveries += 1;
     this.#recoveryAt = clock.now();
     if (cause === 'held' || cause === 'turned-up') this.#hasMet = true;
     if (cause === 'found' || cause === 'turned-up') await this.confirm();
-    if (cause === 'not-absent') tell(notAbsentNotice(this.#terms.inDoubt.quietMs));
+    if (cause === 'not-absent') emit(notAbsentNotice(this.#terms.inDoubt.quietMs));
     if (cause !== 'held') return;
     this.#isSighted = true;
-    if (!wasSighted) tell(sightingNotice(this.#terms.inDoubt.quietMs));
+    if (!wasSighted) emit(sightingNotice(this.#terms.inDoubt.quietMs));
   }
 
   /** Leaves recovery: everything was asked for that a lost ledger may have done. Waiting times count from now on. */
@@ -154,7 +154,7 @@ export class Trust {
   async confirm(): Promise<void> {
     if (this.#isConfirmed) return;
     this.#isConfirmed = true;
-    this.#deps.tell(behindNotice);
+    this.#deps.emit(behindNotice);
     await this.#deps.ledger.suspect();
   }
 

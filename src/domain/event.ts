@@ -180,4 +180,4 @@ export type RunEvent =
   | { readonly type: 'file'; readonly kind: string; readonly path: string };
 
 /** Receives the events of a stage. It never blocks the money work. */
-export type Tell = (event: RunEvent) => void;
+export type Emit = (event: RunEvent) => void;

@@ -101,7 +101,7 @@ export function lineAfter(line: LineState, report: LineReport, from: ReportSourc
   return { ...line, phase, report, ...(phase !== line.phase && { reportedAt: from.at }) };
 }
 
-type StatusTold = Pick<LineReport, 'status' | 'resultCode'>;
+type SaidStatus = Pick<LineReport, 'status' | 'resultCode'>;
 
 /** When a report was received, and whether the order in it is processed. */
 export interface ReportSource {
@@ -151,9 +151,9 @@ function phaseAfter(line: LineState, report: LineReport, processed: boolean, ala
  * Reports whether a report that differs makes a definite failure uncertain. An open report without a code does not: it may be
  * older than the final one that was received.
  */
-export function unsettles(report: StatusTold, processed: boolean): boolean {
+export function unsettles(report: SaidStatus, processed: boolean): boolean {
   const { resultCode } = report;
-  return phaseTold(report, processed) !== 'open' || (leavesOpen(resultCode) && !saysHeld(resultCode));
+  return phaseSaid(report, processed) !== 'open' || (leavesOpen(resultCode) && !saysHeld(resultCode));
 }
 
 const turnOf = (next: LinePhase, { statusText, resultCode }: LineReport): string =>
@@ -174,7 +174,7 @@ const isFirstSaid = ({ phase, resolved, report: before }: LineState, report: Lin
   );
 
 function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms: string[]): LinePhase {
-  const phase = phaseTold(report, processed);
+  const phase = phaseSaid(report, processed);
   const contradiction = contradictionIn(line, report, phase);
   if (contradiction === undefined) return phase;
   alarms.push(`row ${line.row}: ${contradiction}`);
@@ -182,7 +182,7 @@ function phaseOf(line: LineState, report: LineReport, processed: boolean, alarms
 }
 
 /** Returns what status and result code say on their own, regardless of what is known about the line and what contradicts them. */
-export function phaseTold({ status, resultCode }: StatusTold, processed: boolean): LinePhase {
+export function phaseSaid({ status, resultCode }: SaidStatus, processed: boolean): LinePhase {
   switch (lineStatusOf(status)) {
     case 'completed':
       return 'completed';

@@ -58,7 +58,7 @@ export const isolated = (text: string): Html => html`<bdi>${text}</bdi>`;
 export const inLines = (text: string): Html => html`<bdi>${joined(text.split('\n'), html`<br>`)}</bdi>`;
 
 /** Wraps a sentence of paybatch's own about text of others, isolated like `isolated`. Commands in it are between backticks. */
-export const told = (sentence: string): Html => html`<bdi class="told">${withCommands(sentence)}</bdi>`;
+export const prose = (sentence: string): Html => html`<bdi class="told">${withCommands(sentence)}</bdi>`;
 
 /** Turns words of paybatch's own into HTML, with commands, which are between backticks, as code. */
 export const withCommands = (text: string): Html =>

@@ -16,7 +16,7 @@ import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { plainAddress } from '../domain/own-host.ts';
 import { leaseOf, PLANNING } from './lease.ts';
-import { TOLD } from './told-facts.ts';
+import { LEDGER_FACTS } from './ledger-chain.ts';
 import type { Recording } from './writer.ts';
 
 /** An account at the service. The same ids mean something else in any other account. */
@@ -57,7 +57,7 @@ const BIND = `UPDATE meta SET service = ?, token_url = ?, client_id = ? WHERE on
 
 const LATEST_BATCH = 'SELECT id FROM batch ORDER BY number DESC LIMIT 1';
 const RENEW = 'UPDATE meta SET client_id = ? WHERE only_row = 1 AND client_id = ?';
-const CHANGES = `SELECT f.data, f.happened_at FROM fact f WHERE ${TOLD} AND f.type = 'client-id-changed' ORDER BY f.seq`;
+const CHANGES = `SELECT f.data, f.happened_at FROM fact f WHERE ${LEDGER_FACTS} AND f.type = 'client-id-changed' ORDER BY f.seq`;
 
 /** Returns every change of the client id, in the order in which the changes were recorded. */
 export async function clientChanges(database: Database): Promise<readonly DatedClientChange[]> {

@@ -11,8 +11,8 @@ import { decodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { latestBatch } from './batches.ts';
 import { leaseOf, PLANNING } from './lease.ts';
-import { STANDING } from './payees.ts';
-import { TOLD } from './told-facts.ts';
+import { LEDGER_FACTS } from './ledger-chain.ts';
+import { POSSIBLY_PAID } from './payees.ts';
 import type { Recording } from './writer.ts';
 
 /** The part of `Ledger` about approvals. */
@@ -34,12 +34,12 @@ export interface LedgerApprovals {
   changeApprovers(change: ApproversChange): Promise<void>;
 }
 
-const POLICIES = `SELECT f.type, f.data FROM fact f WHERE ${TOLD} AND f.type IN ('batch-planned', 'approvers-changed')
+const POLICIES = `SELECT f.type, f.data FROM fact f WHERE ${LEDGER_FACTS} AND f.type IN ('batch-planned', 'approvers-changed')
   ORDER BY f.seq DESC`;
 const CLAIMED = `SELECT DISTINCT position FROM fact WHERE type = 'order-claimed' AND happened_at >= ?`;
 const BATCHES = `SELECT DISTINCT batch FROM fact WHERE type = 'order-claimed' AND happened_at >= ?`;
 const PAID = `SELECT COALESCE(SUM(p.amount_minor), 0) AS amount FROM payout p JOIN pay_order o ON o.id = p.order_id
-  WHERE p.currency = ? AND COALESCE(p.outcome, o.outcome) IN (${STANDING}) AND o.position IN (${CLAIMED})`;
+  WHERE p.currency = ? AND COALESCE(p.outcome, o.outcome) IN (${POSSIBLY_PAID}) AND o.position IN (${CLAIMED})`;
 
 export async function approvalPolicy(database: Reader): Promise<PolicyInForce | undefined> {
   const rows = await database.read(POLICIES);

@@ -11,12 +11,12 @@ import type { Clock } from '../domain/clock.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { followWord } from './chain-proof.ts';
+import { followStop } from './chain-proof.ts';
 import type { CheckpointKeeper } from './checkpoint-keeper.ts';
 import { batchFactIn } from './facts.ts';
 import { leaseOf, stopLeaseOf } from './lease.ts';
+import { LEDGER_FACTS_OF_BATCH } from './ledger-chain.ts';
 import { purgedFault } from './purge.ts';
-import { TOLD_OF_BATCH } from './told-facts.ts';
 import { isUnfinished } from './unfinished.ts';
 import type { Recording } from './writer.ts';
 
@@ -64,9 +64,9 @@ export function stopsInterface({ recording, database, checkpoints, takeStopping,
     async stopOf(batch) {
       await proof.facts();
       await writer.catchUp();
-      return proof.told.stops.get(batch);
+      return proof.ledgerState.stops.get(batch);
     },
-    knownStop: (batch) => proof.told.stops.get(batch),
+    knownStop: (batch) => proof.ledgerState.stops.get(batch),
     stopsOf: (batch) => proof.facts().then(() => stopsOf(database, batch)),
     async stopBatch(batch, said) {
       if (!(await isUnfinished(database, batch))) return undefined;
@@ -89,7 +89,7 @@ async function stopBatch(
 ): Promise<BatchStop> {
   const fact = { type: 'batch-stopped', batch, at: clock.now(), by, reason } as const;
   await writer.write([stopLeaseOf(batch)], (append) => {
-    const purge = proof.told.purges.get(batch);
+    const purge = proof.ledgerState.purges.get(batch);
     if (purge) throw purgedFault(purge);
     return [append(batch, fact)];
   });
@@ -110,11 +110,11 @@ async function takeBack(
 
 /** Takes over a stop, or its release, that this process has recorded and does not read again. Returns the stop in force. */
 function wordSaid({ proof }: Pick<Recording, 'proof'>, fact: BatchFact): BatchStop | undefined {
-  followWord(proof.told.stops, fact, proof.chains.endOf(fact.batch).number);
-  return proof.told.stops.get(fact.batch);
+  followStop(proof.ledgerState.stops, fact, proof.chains.endOf(fact.batch).number);
+  return proof.ledgerState.stops.get(fact.batch);
 }
 
-const WORDS = `SELECT f.number, f.happened_at, f.type, f.data, f.text FROM fact f WHERE ${TOLD_OF_BATCH}
+const WORDS = `SELECT f.number, f.happened_at, f.type, f.data, f.text FROM fact f WHERE ${LEDGER_FACTS_OF_BATCH}
   AND f.type IN ('batch-stopped', 'batch-released') ORDER BY f.seq`;
 
 /** Returns every stop of a batch, in the order in which people made them. */

@@ -10,12 +10,12 @@ import type { PurgeRecord } from '../domain/purged.ts';
 import { type BatchEnd, type ChainHead, Chains, factHash, headHash } from './chain.ts';
 import { factTextHash } from './commitment.ts';
 import { textHashIn } from './fact-text.ts';
-import { decodeFact, type RawFact, rawFacts, toldFacts } from './facts.ts';
+import { decodeFact, ledgerFacts, type RawFact, rawFacts } from './facts.ts';
 import type { Keyring } from './keyring.ts';
+import { ledgerChainAfter, ledgerChainStart, readEnds } from './ledger-chain.ts';
 import { changed } from './proof-faults.ts';
 import type { OrderDigests } from './recorded-orders.ts';
-import { isRightlySigned, isToldRightlySigned, type RecordedHead, recordedHead } from './signed-head.ts';
-import { readEnds, toldAfter, toldOfNone } from './told-facts.ts';
+import { isLedgerEndRightlySigned, isRightlySigned, type RecordedHead, recordedHead } from './signed-head.ts';
 
 const BATCHES = 'SELECT number, id, batch_key, fingerprint, planned_at, header FROM batch ORDER BY number';
 
@@ -30,8 +30,8 @@ export interface ProvenFacts {
   /** Stops that people ordered and nobody has cancelled, by batch. */
   readonly stops: Map<BatchId, BatchStop>;
   account: RecordedAccount | undefined;
-  /** Hash over the facts about batches as wholes (`told-facts.ts`). */
-  told: string;
+  /** The end of the ledger's own chain. */
+  ledgerEnd: string;
 }
 
 interface ProvenPurge extends PurgeRecord {
@@ -51,39 +51,39 @@ export const noFacts = (ledgerUuid: string): ProvenFacts => ({
   purges: new Map(),
   stops: new Map(),
   account: undefined,
-  told: toldOfNone(ledgerUuid),
+  ledgerEnd: ledgerChainStart(ledgerUuid),
 });
 
-/** What the ledger says about itself, and the facts about batches after a given one. */
-export interface Standing {
+/** What the ledger says about itself, and the facts of its own chain after a given one. */
+export interface LedgerReading {
   readonly recorded: RecordedHead;
-  readonly told: readonly RawFact[];
+  readonly ledgerFacts: readonly RawFact[];
   /** The last fact of each batch, in the order in which the batches began. */
   readonly ends: ReadonlyMap<BatchId, BatchEnd>;
   /** The table of batches, in the order in which they were planned. */
   readonly batches: readonly SqlRow[];
 }
 
-/** Reads all of a standing at once, because processes that take turns at the head wait for each other meanwhile. */
-export async function readStanding(still: Reader, after: number): Promise<Standing> {
+/** Reads all of it at once, because processes that take turns at the head wait for each other meanwhile. */
+export async function readLedger(still: Reader, after: number): Promise<LedgerReading> {
   const [recorded, blocks, ends, batches] = await Promise.all([
     recordedHead(still),
-    Array.fromAsync(toldFacts(still, after)),
+    Array.fromAsync(ledgerFacts(still, after)),
     readEnds(still),
     still.read(BATCHES),
   ]);
-  return { recorded, told: blocks.flat(), ends, batches };
+  return { recorded, ledgerFacts: blocks.flat(), ends, batches };
 }
 
 /**
  * Brings `proven` up to what the ledger says about itself now, without reading what happened to each order: compares the facts
  * about batches, and the ends of all chains, with what the ledger's key has signed. Yields every difference, in order.
- * `standing` has the facts after those that are proven. Returns the batches that got new facts from the holder of their lease;
+ * `reading` has the facts after those that are proven. Returns the batches that got new facts from the holder of their lease;
  * stops and releases that people recorded do not count, because they move no order. The first call, which begins with no
  * facts, returns no batches.
  */
-export function* standingDifferences(
-  { recorded, told, ends, batches }: Standing,
+export function* ledgerDifferences(
+  { recorded, ledgerFacts: facts, ends, batches }: LedgerReading,
   ledger: ProvenLedger,
 ): Generator<string, ReadonlySet<BatchId>> {
   const { uuid, proven, keyring } = ledger;
@@ -91,15 +91,15 @@ export function* standingDifferences(
   const before = proven.chains.copy();
   const wordsOf = new Map<BatchId, number>();
   const texts = new FactTexts();
-  for (const fact of told) {
-    yield* tellFact(proven, fact, keyring);
+  for (const fact of facts) {
+    yield* noteFact(proven, fact, keyring);
     yield* texts.differences(fact);
-    if (isWordOnBatch(fact.type)) wordsOf.set(fact.batch, (wordsOf.get(fact.batch) ?? 0) + 1);
+    if (isStopOrRelease(fact.type)) wordsOf.set(fact.batch, (wordsOf.get(fact.batch) ?? 0) + 1);
   }
   yield* texts.unpurged(proven.purges);
   const areOfHead = head !== undefined && headHash(uuid, ends) === head.hash;
   if (head && !areOfHead) yield 'the head of the ledger: does not follow from its facts';
-  if (head && areOfHead) proven.chains.standAt(head.seq, ends);
+  if (head && areOfHead) proven.chains.endAt(head.seq, ends);
   yield* headDifferences(ledger, recorded);
   yield* plansDiffer(batches, proven, recorded);
   if (before.seq === 0 || !areOfHead) return new Set();
@@ -205,7 +205,7 @@ export class FactTexts {
 /** Advances `proven` by one fact, and yields what is wrong with that fact. */
 export function* followFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'isRight'>): Generator<string> {
   yield* linkFact(proven.chains, fact);
-  yield* tellFact(proven, fact, keyring);
+  yield* noteFact(proven, fact, keyring);
 }
 
 /** Advances the chain of a batch by one fact, and yields what is wrong with that fact. */
@@ -221,9 +221,9 @@ function* linkFact(chains: Chains, fact: RawFact): Generator<string> {
 }
 
 /** Adds to `proven` what a fact says about the ledger, or about a batch as a whole, and yields what is wrong with that fact. */
-function* tellFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'isRight'>): Generator<string> {
+function* noteFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'isRight'>): Generator<string> {
   const { plans, keyChanges, purges } = proven;
-  proven.told = toldAfter(proven.told, fact);
+  proven.ledgerEnd = ledgerChainAfter(proven.ledgerEnd, fact);
   try {
     if (fact.type === 'batch-planned') {
       const { header, account } = decodeRecord<{ header: unknown; account: RecordedAccount }>(fact.data);
@@ -235,7 +235,7 @@ function* tellFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'i
       const { batch, seq, number, at } = fact;
       purges.set(batch, { batch, seq, number, at, by: JSON.parse(fact.data).by });
     }
-    stopsFollow(proven.stops, fact);
+    followStops(proven.stops, fact);
     if (fact.type === 'client-id-changed' && proven.account) {
       proven.account = { ...proven.account, clientId: JSON.parse(fact.data).to };
     }
@@ -253,7 +253,7 @@ function* tellFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'i
 
 function* headDifferences(ledger: ProvenLedger, recorded: RecordedHead): Generator<string> {
   const { uuid, proven } = ledger;
-  const { head, told, lastSeq } = recorded;
+  const { head, ledgerEnd, lastSeq } = recorded;
   if (!head) {
     if (lastSeq > 0) yield `fact ${lastSeq}: the ledger has no head that says so`;
     return;
@@ -262,8 +262,9 @@ function* headDifferences(ledger: ProvenLedger, recorded: RecordedHead): Generat
   yield* wrong;
   // Anything that depends on a wrong head says nothing more.
   if (wrong.length > 0) return;
-  if (told?.told !== proven.told) yield 'the facts about batches: are not those that the ledger was signed with';
-  else if (!isToldRightlySigned(uuid, head, told)) yield 'the facts about batches: their signature is wrong';
+  if (ledgerEnd?.ledgerEnd !== proven.ledgerEnd)
+    yield 'the facts about batches: are not those that the ledger was signed with';
+  else if (!isLedgerEndRightlySigned(uuid, head, ledgerEnd)) yield 'the facts about batches: their signature is wrong';
 }
 
 function* headFaults({ uuid, proven, keyring }: ProvenLedger, head: LedgerHead, lastSeq: number): Generator<string> {
@@ -280,7 +281,7 @@ function* headFaults({ uuid, proven, keyring }: ProvenLedger, head: LedgerHead, 
 
 /** Yields where the tables differ from what the facts say about batches and about the account. */
 function* plansDiffer(
-  rows: Standing['batches'],
+  rows: LedgerReading['batches'],
   { plans, account: bound }: ProvenFacts,
   { account = {} }: RecordedHead,
 ): Generator<string> {
@@ -307,22 +308,22 @@ function* plansDiffer(
   }
 }
 
-const words: ReadonlySet<string> = new Set<BatchFact['type']>(['batch-stopped', 'batch-released']);
+const stopsAndReleases: ReadonlySet<string> = new Set<BatchFact['type']>(['batch-stopped', 'batch-released']);
 
 /** Reports whether a fact is a stop of a batch by a person, or its release. Neither moves an order. */
-const isWordOnBatch = (type: string): boolean => words.has(type);
+const isStopOrRelease = (type: string): boolean => stopsAndReleases.has(type);
 
 /** Reports whether a fact may be appended without the lease of its batch. */
 export const isStop = ({ type }: Fact | BatchFact): boolean => type === 'batch-stopped';
 
 /** Updates the stops in force by a fact that was read. Throws the errors of `decodeFact`. */
-function stopsFollow(stops: Map<BatchId, BatchStop>, raw: RawFact): void {
-  if (!isWordOnBatch(raw.type)) return;
-  followWord(stops, decodeFact(raw) as BatchFact, raw.number); // neither type is about a single order
+function followStops(stops: Map<BatchId, BatchStop>, raw: RawFact): void {
+  if (!isStopOrRelease(raw.type)) return;
+  followStop(stops, decodeFact(raw) as BatchFact, raw.number); // neither type is about a single order
 }
 
 /** Updates the stops in force by a fact. `number` is its place among the facts of its batch. */
-export function followWord(stops: Map<BatchId, BatchStop>, fact: BatchFact, number: number): void {
+export function followStop(stops: Map<BatchId, BatchStop>, fact: BatchFact, number: number): void {
   const { batch } = fact;
   if (fact.type === 'batch-stopped') stops.set(batch, { batch, number, at: fact.at, by: fact.by, reason: fact.reason });
   if (fact.type === 'batch-released' && stops.get(batch)?.number === fact.stop) stops.delete(batch);
@@ -349,7 +350,7 @@ async function assertLeading(
   from: { readonly seq: number; readonly ends: ReadonlyMap<BatchId, BatchEnd> },
   to: ChainHead,
 ): Promise<void> {
-  chains.standAt(from.seq, from.ends);
+  chains.endAt(from.seq, from.ends);
   for await (const block of rawFacts(reader, { after: from.seq, to: to.seq })) {
     for (const fact of block) for (const wrong of linkFact(chains, fact)) throw changed(wrong);
   }

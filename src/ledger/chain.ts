@@ -62,7 +62,7 @@ export class Chains {
   }
 
   /** Sets the ends of all chains at the fact `seq`. `ends` is in the order in which the batches began. */
-  standAt(seq: number, ends: Iterable<readonly [BatchId, BatchEnd]>): void {
+  endAt(seq: number, ends: Iterable<readonly [BatchId, BatchEnd]>): void {
     this.#seq = seq;
     this.#ends.clear();
     for (const [batch, end] of ends) this.#ends.set(batch, end);

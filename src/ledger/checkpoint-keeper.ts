@@ -51,8 +51,8 @@ import {
 } from './checkpoint.ts';
 import type { Keyring } from './keyring.ts';
 import { latestEpoch } from './lease.ts';
+import { LEDGER_FACTS } from './ledger-chain.ts';
 import type { Proof } from './proof.ts';
-import { TOLD } from './told-facts.ts';
 
 /** The most batches that a checkpoint names: more than a weekly payroll has in fifteen years. */
 const BATCHES_MAX = 1000;
@@ -353,7 +353,7 @@ export class CheckpointKeeper {
  * A run that began after a given fact, and then claimed or ended. A run is in the checkpoint before it does either, so a
  * checkpoint that ends with the given fact is an older one.
  */
-const RUN_SINCE = `SELECT f.seq FROM fact f WHERE f.seq > ? AND ${TOLD} AND f.type = 'run-started' AND EXISTS (
+const RUN_SINCE = `SELECT f.seq FROM fact f WHERE f.seq > ? AND ${LEDGER_FACTS} AND f.type = 'run-started' AND EXISTS (
   SELECT 1 FROM fact c WHERE c.batch = f.batch AND c.seq > f.seq AND c.type IN ('order-claimed', 'run-stopped')) LIMIT 1`;
 
 const isWritten = (found: FoundCheckpoint): found is SignedCheckpoint => typeof found === 'object';

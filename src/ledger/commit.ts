@@ -11,10 +11,10 @@ import type { NewSalt } from './commitment.ts';
 import { encodeFact, factStatement } from './facts.ts';
 import type { Keyring } from './keyring.ts';
 import { batchOfLease, type LeaseName, stopLeaseOf } from './lease.ts';
+import { ledgerChainAfter } from './ledger-chain.ts';
 import type { Appended, Proof } from './proof.ts';
 import { OrderDigests, type PlacedFact } from './recorded-orders.ts';
-import { believing, headStatement, signedHead, signedTold } from './signed-head.ts';
-import { toldAfter } from './told-facts.ts';
+import { believing, headStatement, signedHead, signedLedgerEnd } from './signed-head.ts';
 
 /**
  * Returns the statement that appends a fact. Every statement that it returns must be run, in the order in which they were
@@ -26,7 +26,7 @@ export interface CommitOptions {
   readonly database: Database;
   readonly ledgerUuid: string;
   /** The chains as they end now, from which appended facts continue. */
-  readonly proof: Pick<Proof, 'chains' | 'head' | 'told' | 'appended'>;
+  readonly proof: Pick<Proof, 'chains' | 'head' | 'ledgerState' | 'appended'>;
   readonly keyring: Pick<Keyring, 'signer'>;
   readonly newSalt: NewSalt;
 }
@@ -49,7 +49,7 @@ export function commitOf(options: CommitOptions, under: readonly LeaseName[]): C
   const believed = proof.head?.seq ?? 0;
   const planned = new Map<BatchId, OrderDigests>();
   const followed: PlacedFact[] = [];
-  let { told } = proof.told;
+  let { ledgerEnd } = proof.ledgerState;
   let chains: Chains | undefined;
   let signed: Appended | undefined;
   return {
@@ -71,7 +71,7 @@ export function commitOf(options: CommitOptions, under: readonly LeaseName[]): C
       const digests = planned.get(batch);
       if (digests) digests.follow({ ...chained, position, hash });
       else followed.push({ ...chained, position, hash });
-      told = toldAfter(told, chained);
+      ledgerEnd = ledgerChainAfter(ledgerEnd, chained);
       const { text, salt } = kept ?? {};
       return factStatement({ seq: chains.seq, ...chained, position, hash, text, salt });
     },
@@ -79,8 +79,8 @@ export function commitOf(options: CommitOptions, under: readonly LeaseName[]): C
     *sign() {
       if (!chains) return;
       const head: LedgerHead = signedHead(ledgerUuid, chains.head, keyring.signer);
-      yield headStatement(head, signedTold(ledgerUuid, head, told, keyring.signer), believed);
-      signed = { chains, told, planned, followed, head };
+      yield headStatement(head, signedLedgerEnd(ledgerUuid, head, ledgerEnd, keyring.signer), believed);
+      signed = { chains, ledgerEnd, planned, followed, head };
     },
     keep() {
       if (signed) proof.appended(signed);

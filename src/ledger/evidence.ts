@@ -18,7 +18,7 @@ import { changed } from './proof-faults.ts';
 import { recordedHead } from './signed-head.ts';
 
 /** Signs a list of hashes with the key of the ledger. The list begins with `PACK_LINE`, as nothing else does that a key signs. */
-export type Vouch = (list: string) => string;
+export type SignList = (list: string) => string;
 
 /** The text with which the list of an evidence pack begins. */
 export const PACK_LINE = '# paybatch evidence pack ';
@@ -46,12 +46,12 @@ export interface LedgerEvidence {
    * Yields the facts about batches as wholes (plans, runs, stops, changes of keys and approvers) that came after the fact
    * with this number.
    */
-  toldSince(seq: number): AsyncIterable<StoredFact>;
+  ledgerFactsSince(seq: number): AsyncIterable<StoredFact>;
   /**
    * Calls `use` with everything that the ledger holds about a batch, as of one moment, whatever others write in the
    * meantime. It is proven at that moment.
    */
-  evidence<T>(batch: BatchId, use: (evidence: BatchEvidence, vouch: Vouch) => Promise<T>): Promise<T>;
+  evidence<T>(batch: BatchId, use: (evidence: BatchEvidence, signList: SignList) => Promise<T>): Promise<T>;
   /** Returns everything that disagrees with the facts, in plain words; empty if the ledger is sound. */
   verify(): Promise<readonly string[]>;
 }
@@ -73,7 +73,7 @@ export async function differences(
 export function readEvidence<T>(
   batch: BatchId,
   { database, keyring, ledger }: { readonly database: Database; readonly keyring: Keyring; readonly ledger: string },
-  use: (evidence: BatchEvidence, vouch: Vouch) => Promise<T>,
+  use: (evidence: BatchEvidence, signList: SignList) => Promise<T>,
 ): Promise<T> {
   return database.snapshot(async (still) => {
     const recorded = await recordedHead(still);

@@ -13,7 +13,7 @@ import { PURGED } from '../domain/purged.ts';
 import { factTextHash, type NewSalt } from './commitment.ts';
 
 /** A field that may name people. */
-interface Told {
+interface TextField {
   /** The replacement for a deleted text; `undefined` if the field is then left out, as if it had never been in the fact. */
   readonly blank: string | undefined;
   /** Reports whether a text names nobody, or decides what became of the money, so that it stays in the fact. */
@@ -22,24 +22,24 @@ interface Told {
 
 /** A field that stays in the fact, because no name, phone or account gets into it. */
 const plain = null;
-const words: Told = { blank: PURGED };
-const note: Told = { blank: undefined };
-const answer: Told = { blank: PURGED, isPlain: (text) => /^HTTP \d{3}$/.test(text) };
+const words: TextField = { blank: PURGED };
+const note: TextField = { blank: undefined };
+const answer: TextField = { blank: PURGED, isPlain: (text) => /^HTTP \d{3}$/.test(text) };
 const plainStops: ReadonlySet<string> = new Set(['finished', 'interrupted', 'handed on']);
-const stop: Told = { blank: PURGED, isPlain: (text) => plainStops.has(text) };
+const stop: TextField = { blank: PURGED, isPlain: (text) => plainStops.has(text) };
 
 /** Status words that services have been seen to use. */
 const PLAIN_STATUS = /^(?:completed|pending|queued|processing|rejected|timed ?out|status \d{1,9}|)$/i;
-const status: Told = { blank: '', isPlain: (text) => PLAIN_STATUS.test(text) || wordsDeny(text) };
+const status: TextField = { blank: '', isPlain: (text) => PLAIN_STATUS.test(text) || wordsDeny(text) };
 
 type AnyFact = Fact | BatchFact;
-type Judged<F> = { readonly [K in Exclude<keyof F, 'type' | 'at' | 'order' | 'batch'>]-?: Told | null };
+type Judged<F> = { readonly [K in Exclude<keyof F, 'type' | 'at' | 'order' | 'batch'>]-?: TextField | null };
 
 /**
  * The judgement on every field of every fact. A new field does not compile until it is judged here. Plans have commitments
  * of their own.
  */
-const toldFields: {
+const textFields: {
   readonly [T in Exclude<AnyFact['type'], 'order-planned' | 'batch-planned'>]: Judged<Extract<AnyFact, { type: T }>>;
 } = {
   'order-claimed': { epoch: plain },
@@ -84,12 +84,12 @@ const toldFields: {
   },
 };
 
-type Judgements = Readonly<Record<string, Told | null>>;
+type Judgements = Readonly<Record<string, TextField | null>>;
 
-const fieldsOf = (type: string): Judgements => (toldFields as Readonly<Record<string, Judgements>>)[type] ?? {};
+const fieldsOf = (type: string): Judgements => (textFields as Readonly<Record<string, Judgements>>)[type] ?? {};
 
 /** The judgement on every field of a report of the service about a line. */
-const reportFields: { readonly [K in keyof LineReport]-?: Told | null } = {
+const reportFields: { readonly [K in keyof LineReport]-?: TextField | null } = {
   trace: plain,
   status: plain,
   statusText: status,
@@ -148,8 +148,8 @@ export const textHashIn = (data: string): string | undefined => TEXT_HASH.exec(d
 function without<F extends object>(data: F, fields: Judgements, taken: Fields): F {
   let left = data;
   for (const [field, text] of Object.entries(data)) {
-    const told = fields[field];
-    if (!told || typeof text !== 'string' || told.isPlain?.(text)) continue;
+    const naming = fields[field];
+    if (!naming || typeof text !== 'string' || naming.isPlain?.(text)) continue;
     taken[field] = text;
     left = { ...left, [field]: null };
   }
@@ -159,9 +159,9 @@ function without<F extends object>(data: F, fields: Judgements, taken: Fields): 
 function withTexts(data: Fields, fields: Judgements, taken: Fields | undefined): Fields {
   return Object.fromEntries(
     Object.entries(data).flatMap(([field, value]) => {
-      const told = value === null && fields[field];
-      if (!told) return [[field, value]];
-      const text = taken ? taken[field] : told.blank;
+      const naming = value === null && fields[field];
+      if (!naming) return [[field, value]];
+      const text = taken ? taken[field] : naming.blank;
       return text === undefined ? [] : [[field, text]];
     }),
   );

@@ -7,7 +7,7 @@ import { decodeRecord, encodeRecord } from '../domain/json.ts';
 import type { ChainedFact } from './chain.ts';
 import { type NewSalt, tagged } from './commitment.ts';
 import { type KeptText, putTogether, takeApart } from './fact-text.ts';
-import { TOLD } from './told-facts.ts';
+import { LEDGER_FACTS } from './ledger-chain.ts';
 
 /** Facts held at a time while the ledger is read. */
 const BLOCK_FACTS = 1000;
@@ -23,7 +23,7 @@ const COLUMNS = `f.seq, f.batch, f.number, f.position, f.type, f.happened_at, f.
  */
 const FACTS = `SELECT ${COLUMNS}, o.id AS order_id FROM fact f LEFT JOIN pay_order o ON o.position = f.position`;
 const ALL = `${FACTS} WHERE f.seq > ? AND f.seq <= ? ORDER BY f.seq LIMIT ?`;
-const OF_BATCHES = `${FACTS} WHERE ${TOLD} AND f.seq > ? ORDER BY f.seq LIMIT ?`;
+const OF_BATCHES = `${FACTS} WHERE ${LEDGER_FACTS} AND f.seq > ? ORDER BY f.seq LIMIT ?`;
 const OF_BATCH = `${FACTS} WHERE f.batch = ? AND f.seq > ? AND f.seq <= ?`;
 /** Positions in one query. Every query has this number of placeholders, so that it is prepared once. */
 const POSITIONS_AT_ONCE = 128;
@@ -62,8 +62,8 @@ export async function* facts(database: Reader, batch?: BatchId): AsyncGenerator<
 }
 
 /** Yields the facts about batches as wholes that came after the fact `after`. */
-export async function* toldSince(database: Reader, after: number): AsyncGenerator<StoredFact> {
-  yield* stored(toldFacts(database, after));
+export async function* ledgerFactsSince(database: Reader, after: number): AsyncGenerator<StoredFact> {
+  yield* stored(ledgerFacts(database, after));
 }
 
 async function* stored(blocks: AsyncIterable<readonly RawFact[]>): AsyncGenerator<StoredFact> {
@@ -84,8 +84,8 @@ interface FactRange {
   readonly to?: number;
 }
 
-/** Yields the facts about batches as wholes (`told-facts.ts`) that came after the fact `from`, in blocks. */
-export async function* toldFacts(database: Reader, from: number): AsyncGenerator<readonly RawFact[]> {
+/** Yields the facts about batches as wholes (`ledger-chain.ts`) that came after the fact `from`, in blocks. */
+export async function* ledgerFacts(database: Reader, from: number): AsyncGenerator<readonly RawFact[]> {
   yield* inBlocks((after) => database.read(OF_BATCHES, [after, BLOCK_FACTS]), from);
 }
 

@@ -40,7 +40,7 @@ export function areAsProven(proof: Proof, orders: readonly RecordedOrder[]): boo
     if (!isSameDigest(known, digest)) throw changed(`order ${state.id}: differs from its facts`);
     const others = otherColumns(order);
     if (others.length > 0) throw changed(`order ${state.id}: differs from its facts in ${others.join(', ')}`);
-    const isPurged = proof.told.purges.has(batch) && isPurgedOrder(order);
+    const isPurged = proof.ledgerState.purges.has(batch) && isPurgedOrder(order);
     if (!isPurged && !hasOwnTexts(order)) throw changed(`order ${state.id}: its body differs from its facts`);
   }
   return true;

@@ -194,14 +194,14 @@ export class Leases {
 export async function lockLease({ database, clock, onHeld, signal }: LeaseTerms, name: LeaseName): Promise<void> {
   const beganMs = clock.monotonicMs();
   const patienceMs = patienceMsOf(name, database);
-  for (let isTold = false; ; ) {
+  for (let isReported = false; ; ) {
     if (await database.tryLock(name)) return;
     const holder = await holderIn(database, name);
     const isOver = signal?.aborted === true || clock.monotonicMs() - beganMs >= hastened(patienceMs, clock);
     if (isOver) throw heldBy(name, holder);
-    if (!isTold && holder && patienceMs > LOOKED_AT_MS) {
+    if (!isReported && holder && patienceMs > LOOKED_AT_MS) {
       onHeld?.(atWorkText({ name, holder }), hastened(patienceMs, clock));
-      isTold = true;
+      isReported = true;
     }
     await clock.sleep(hastened(TRY_MS, clock), signal);
   }

@@ -21,7 +21,7 @@ import { type BegunBatch, checkpointBeside, type LedgerFiles, ownFiles, type Rec
 import { CheckpointKeeper } from './checkpoint-keeper.ts';
 import { type NewSalt, randomSalt } from './commitment.ts';
 import { differences, type LedgerEvidence, readEvidence } from './evidence.ts';
-import { facts, toldSince } from './facts.ts';
+import { facts, ledgerFactsSince } from './facts.ts';
 import { areCurrent } from './held-orders.ts';
 import type { LedgerJournal, LedgerLease, LedgerQueries, LedgerRecovery } from './interfaces.ts';
 import { Keyring } from './keyring.ts';
@@ -331,16 +331,16 @@ export async function ledgerOn(
       await (batch === undefined ? proof.everyFact() : proof.whole(batch));
       yield* facts(database, batch);
     },
-    async *toldSince(seq) {
+    async *ledgerFactsSince(seq) {
       await proof.facts();
-      yield* toldSince(database, seq);
+      yield* ledgerFactsSince(database, seq);
     },
     evidence: (batch, use) => proven(() => readEvidence(batch, { database, keyring, ledger: ledgerUuid }, use)),
     verify: () => differences(proof, checkpoints),
-    purges: () => proven(async () => proof.told.purges),
+    purges: () => proven(async () => proof.ledgerState.purges),
     async requireKept(batch) {
       await proof.facts();
-      const purge = proof.told.purges.get(batch);
+      const purge = proof.ledgerState.purges.get(batch);
       if (purge) throw purgedFault(purge);
     },
     lastFactAt: (batch) => proven(() => lastFactAt(database, batch)),

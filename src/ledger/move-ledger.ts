@@ -51,7 +51,7 @@ export interface Moved {
 export interface MoveOrder {
   /** User and machine. */
   readonly by: string;
-  readonly told?: (step: MoveStep) => Promise<void> | void;
+  readonly onStep?: (step: MoveStep) => Promise<void> | void;
 }
 
 /** The part of `Ledger` that moves it to PostgreSQL. */
@@ -77,7 +77,7 @@ interface Leaving {
   readonly clock: Clock;
 }
 
-export async function moveLedger(from: Leaving, target: SharedLedger, { by, told }: MoveOrder): Promise<Moved> {
+export async function moveLedger(from: Leaving, target: SharedLedger, { by, onStep }: MoveOrder): Promise<Moved> {
   // Loaded here, because a ledger in a file does not need it.
   const { openPostgresDatabase } = await import('../database/postgres/postgres-database.ts');
   const to = shownAddress(target.address);
@@ -96,16 +96,16 @@ export async function moveLedger(from: Leaving, target: SharedLedger, { by, told
     const coming = gone ? await comingAs(gone, there) : { ...move, state: 'coming' as const, place: from.path };
     if (!gone) {
       await orNotMoved(from, () => copy(from, there, coming, to));
-      await told?.('copied');
+      await onStep?.('copied');
       await orNotMoved(from, () => prove(from, there, head, to));
-      await told?.('proven');
+      await onStep?.('proven');
       await lock(writer, move);
-      await told?.('locked');
+      await onStep?.('locked');
     }
     await checkpoints.moveTo(there.place, await latestEpoch(there), head);
-    await told?.('checkpointed');
+    await onStep?.('checkpointed');
     await there.write([arriving(JSON.stringify(coming))]);
-    await told?.('arrived');
+    await onStep?.('arrived');
     return { to, head, before: false };
   } finally {
     await there.close();

@@ -56,7 +56,7 @@ export async function claim(
     moveOf({ order, facts: [{ type: 'order-claimed', order: order.state.id, at, epoch }], dueAt }),
   );
   const batches = new Set(orders.map((order) => order.batch));
-  return writeMoves(recording, moves, () => [...batches].every((batch) => !proof.told.stops.has(batch)));
+  return writeMoves(recording, moves, () => [...batches].every((batch) => !proof.ledgerState.stops.has(batch)));
 }
 
 /** Facts that `record` refuses, because each is recorded together with other changes. */

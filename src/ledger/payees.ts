@@ -69,7 +69,7 @@ const OUTCOME = 'COALESCE(p.outcome, o.outcome)';
  * The outcomes of rows that were paid or may still be paid, as an SQL list. An unsent row is among them, because resuming
  * its batch pays it. Only rows that definitely failed or were set aside are free to be paid from another sheet.
  */
-export const STANDING = listed((outcome) => outcome === 'unsent' || outcomeTable[outcome].payAgain !== 'yes');
+export const POSSIBLY_PAID = listed((outcome) => outcome === 'unsent' || outcomeTable[outcome].payAgain !== 'yes');
 
 /** The outcomes of rows that the service accepted, as an SQL list. */
 const ACCEPTED = listed((outcome) => outcomeTable[outcome].payAgain !== 'yes');
@@ -92,7 +92,7 @@ const BATCH = 'SELECT id FROM batch WHERE number = ?';
 /** The payouts come first in the join, so that only the few that match are joined with their batch and their order. */
 const PAYOUTS = `payout p CROSS JOIN batch b CROSS JOIN pay_order o
   WHERE b.id = p.batch AND o.id = p.order_id AND b.planned_at >= ?`;
-const MADE = `${PAYOUTS} AND ${OUTCOME} IN (${STANDING})`;
+const MADE = `${PAYOUTS} AND ${OUTCOME} IN (${POSSIBLY_PAID})`;
 /** Everything that a batch has orders for and has not paid, including definite failures, because a retry may pay them. */
 const UNPAID = `${PAYOUTS} AND ${OUTCOME} <> 'completed'`;
 
@@ -115,7 +115,7 @@ const PAYING = `WITH asked (payee, reference, name) AS (VALUES ${TRIPLES})
   GROUP BY batch, number ORDER BY number DESC`;
 const PAID_ROWS = `SELECT p.sheet_row, p.reference, p.name, p.payee, p.amount_minor, ${OUTCOME} AS outcome
   FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ? AND p.sheet_row > ?
-  AND p.payee IS NOT NULL AND ${OUTCOME} IN (${STANDING}) ORDER BY p.sheet_row LIMIT ${BLOCK_ROWS}`;
+  AND p.payee IS NOT NULL AND ${OUTCOME} IN (${POSSIBLY_PAID}) ORDER BY p.sheet_row LIMIT ${BLOCK_ROWS}`;
 const CANDIDATES_TO_PAYEES = `${CANDIDATES} ${PAYOUTS} AND p.payee IN (${VALUES})`;
 const CANDIDATES_TO_OTHERS = `${ASKED} ${CANDIDATES} asked CROSS JOIN ${PAYOUTS} ${OF_OTHERS}`;
 const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES})`;
@@ -141,14 +141,14 @@ export async function knownPayees(
   prove: (batch: BatchId) => Promise<void>,
 ): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
-  const vouching = new Set<number>();
+  const relied = new Set<number>();
   for (const group of groupsOf([...payees])) {
     for (const row of await database.read(COMPLETED, group)) {
       known.add(textOf(row, 'payee'));
-      vouching.add(numberOf(row, 'number'));
+      relied.add(numberOf(row, 'number'));
     }
   }
-  for (const number of vouching) {
+  for (const number of relied) {
     for (const batch of await database.read(BATCH, [number])) await prove(textOf(batch, 'id') as BatchId); // a column of batch ids
   }
   return known;

@@ -24,10 +24,10 @@ import {
   chainDifferences,
   factDifferences,
   headAt,
+  ledgerDifferences,
   noFacts,
   type ProvenFacts,
-  readStanding,
-  standingDifferences,
+  readLedger,
 } from './chain-proof.ts';
 import type { Keyring } from './keyring.ts';
 import { changed } from './proof-faults.ts';
@@ -250,8 +250,8 @@ export class Proof {
   }
 
   /** Takes over the facts that this process has appended and signed. */
-  appended({ chains, told, planned, followed, head }: Appended): void {
-    this.#facts = { ...this.#facts, chains, told };
+  appended({ chains, ledgerEnd, planned, followed, head }: Appended): void {
+    this.#facts = { ...this.#facts, chains, ledgerEnd };
     for (const [batch, digests] of planned) this.#digests.set(batch, digests);
     for (const fact of followed) this.#digests.get(fact.batch)?.follow(fact);
     this.#head = head;
@@ -271,7 +271,7 @@ export class Proof {
   }
 
   /** What the facts say about batches as wholes, as far as this process has read them. */
-  get told(): Pick<ProvenFacts, 'plans' | 'purges' | 'stops' | 'told'> {
+  get ledgerState(): Pick<ProvenFacts, 'plans' | 'purges' | 'stops' | 'ledgerEnd'> {
     return this.#facts;
   }
 
@@ -321,15 +321,15 @@ export class Proof {
     const before = proven.chains.copy();
     // In one snapshot: a purge in the meantime would delete texts before its own fact, further on, has been read.
     const { grown, recorded } = await database.snapshot(async (still) => {
-      const standing = await readStanding(still, before.seq);
-      const found = standingDifferences(standing, { uuid, proven, keyring }).next();
+      const reading = await readLedger(still, before.seq);
+      const found = ledgerDifferences(reading, { uuid, proven, keyring }).next();
       if (found.done !== true) throw changed(await this.#firstOfAll(still, found.value));
       for (const [batch, digests] of this.#digests) {
         if (proven.chains.endOf(batch).number === before.endOf(batch).number) continue;
         const differences = chainDifferences(still, { uuid, proven }, batch, { digests, from: before.copy() });
         for await (const wrong of differences) throw changed(await this.#firstOfAll(still, wrong));
       }
-      return { grown: found.value, recorded: standing.recorded };
+      return { grown: found.value, recorded: reading.recorded };
     });
     // If this process has appended facts in the meantime, it has the later head already.
     if (proven !== this.#facts) return grown;
@@ -374,7 +374,7 @@ export class Proof {
   async #proveChain(still: Reader, id: BatchId, about?: ChainReading['about']): Promise<OrderDigests> {
     const { ledgerUuid: uuid, keyring } = this.#options;
     const ledger = { uuid, proven: noFacts(uuid), keyring };
-    const facts = standingDifferences(await readStanding(still, 0), ledger).next();
+    const facts = ledgerDifferences(await readLedger(still, 0), ledger).next();
     if (facts.done !== true) throw changed(await this.#firstOfAll(still, facts.value));
     const digests = new OrderDigests();
     const reading = { digests, ...(about && { about }) };
@@ -412,7 +412,7 @@ interface Whole {
 /** What this process has appended, and the end of the ledger after it. */
 export interface Appended {
   readonly chains: Chains;
-  readonly told: string;
+  readonly ledgerEnd: string;
   /** Digests of the orders of batches whose first facts are among the appended ones. */
   readonly planned: ReadonlyMap<BatchId, OrderDigests>;
   /** The appended facts about all other batches. */

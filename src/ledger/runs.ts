@@ -8,7 +8,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { batchFactIn } from './facts.ts';
-import { TOLD_OF_BATCH } from './told-facts.ts';
+import { LEDGER_FACTS_OF_BATCH } from './ledger-chain.ts';
 
 type FactOf<T extends BatchFact['type']> = Extract<BatchFact, { readonly type: T }>;
 
@@ -27,7 +27,7 @@ export interface RunHistory {
   readonly stopped?: FactOf<'run-stopped'>;
 }
 
-const RUNS = `SELECT f.happened_at, f.type, f.data, f.text FROM fact f WHERE ${TOLD_OF_BATCH} AND f.type IN
+const RUNS = `SELECT f.happened_at, f.type, f.data, f.text FROM fact f WHERE ${LEDGER_FACTS_OF_BATCH} AND f.type IN
   ('batch-planned', 'retry-planned', 'run-started', 'run-stopped') ORDER BY f.seq DESC`;
 
 export async function runHistory(database: Reader, batch: BatchId): Promise<RunHistory> {
@@ -66,7 +66,7 @@ export interface RecordedRun {
   readonly stopped?: FactOf<'run-stopped'>;
 }
 
-const ALL_RUNS = `SELECT f.happened_at, f.type, f.data, f.text FROM fact f WHERE ${TOLD_OF_BATCH}
+const ALL_RUNS = `SELECT f.happened_at, f.type, f.data, f.text FROM fact f WHERE ${LEDGER_FACTS_OF_BATCH}
   AND f.type IN ('run-started', 'run-stopped') ORDER BY f.seq`;
 
 /** Returns every run of a batch, the earliest first. */

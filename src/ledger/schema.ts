@@ -63,7 +63,7 @@ const meta = `CREATE TABLE meta (
 
 /**
  * The end of the facts, signed with the ledger's own key (`signed-head.ts`). There is no row before the first fact. `told`
- * is a hash over the facts about batches as wholes.
+ * is the end of the ledger's own chain (`ledger-chain.ts`).
  */
 const head = `CREATE TABLE head (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),

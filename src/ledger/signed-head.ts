@@ -9,9 +9,9 @@ import type { ChainHead } from './chain.ts';
 import { isSignedBy, type SigningKey } from './signing.ts';
 
 /** What the key of a ledger signs in addition to its head. It is not kept anywhere outside of the ledger. */
-export interface SignedTold {
-  /** Hash over all facts about batches as wholes (`told-facts.ts`). */
-  readonly told: string;
+export interface SignedLedgerEnd {
+  /** The end of the ledger's own chain (`ledger-chain.ts`). */
+  readonly ledgerEnd: string;
   readonly signature: string;
 }
 
@@ -20,7 +20,7 @@ export interface RecordedHead {
   /** Absent before the first fact. */
   readonly head?: LedgerHead;
   /** Present whenever `head` is. */
-  readonly told?: SignedTold;
+  readonly ledgerEnd?: SignedLedgerEnd;
   /** The highest number of a fact; 0 if there is none. */
   readonly lastSeq: number;
   /** Absent while the ledger belongs to no account. */
@@ -28,7 +28,7 @@ export interface RecordedHead {
 }
 
 /** One statement, so that no other process can write in between. */
-const STANDING = `SELECT m.service, m.token_url, m.client_id, h.seq, h.hash, h.signing_key, h.signature,
+const RECORDED = `SELECT m.service, m.token_url, m.client_id, h.seq, h.hash, h.signing_key, h.signature,
   h.told, h.told_signature, (SELECT COALESCE(MAX(f.seq), 0) FROM fact f) AS last_seq
   FROM meta m LEFT JOIN head h ON h.only_row = m.only_row WHERE m.only_row = 1`;
 
@@ -52,11 +52,11 @@ const ENDS_AT = `SELECT f.batch, f.number, f.hash FROM batch b
 export const signedHeadText = (ledger: string, { seq, hash }: ChainHead): string =>
   `paybatch head 1 ${ledger} ${seq} ${hash}`;
 
-const toldText = (ledger: string, { seq, hash }: ChainHead, told: string): string =>
-  `paybatch told 1 ${ledger} ${seq} ${hash} ${told}`;
+const ledgerEndText = (ledger: string, { seq, hash }: ChainHead, ledgerEnd: string): string =>
+  `paybatch told 1 ${ledger} ${seq} ${hash} ${ledgerEnd}`;
 
 export async function recordedHead(database: Reader): Promise<RecordedHead> {
-  const [row] = await database.read(STANDING);
+  const [row] = await database.read(RECORDED);
   invariant(row, 'a ledger has an id');
   const head = row['seq'] !== null && {
     seq: numberOf(row, 'seq'),
@@ -64,12 +64,12 @@ export async function recordedHead(database: Reader): Promise<RecordedHead> {
     key: textOf(row, 'signing_key'),
     signature: textOf(row, 'signature'),
   };
-  const told = head && { told: textOf(row, 'told'), signature: textOf(row, 'told_signature') };
+  const ledgerEnd = head && { ledgerEnd: textOf(row, 'told'), signature: textOf(row, 'told_signature') };
   const { service, token_url: tokenUrl, client_id: clientId } = row;
   const isTied = service !== null || tokenUrl !== null || clientId !== null;
   return {
     ...(head && { head }),
-    ...(told && { told }),
+    ...(ledgerEnd && { ledgerEnd }),
     lastSeq: numberOf(row, 'last_seq'),
     ...(isTied && { account: { service, tokenUrl, clientId } as Partial<RecordedAccount> }),
   };
@@ -101,17 +101,22 @@ export const signedHead = (ledger: string, head: ChainHead, key: SigningKey): Le
   signature: key.sign(signedHeadText(ledger, head)),
 });
 
-export const signedTold = (ledger: string, head: ChainHead, told: string, key: SigningKey): SignedTold => ({
-  told,
-  signature: key.sign(toldText(ledger, head, told)),
+export const signedLedgerEnd = (
+  ledger: string,
+  head: ChainHead,
+  ledgerEnd: string,
+  key: SigningKey,
+): SignedLedgerEnd => ({
+  ledgerEnd,
+  signature: key.sign(ledgerEndText(ledger, head, ledgerEnd)),
 });
 
 /** Returns the statement that replaces the head before, which ended with the fact `before` (0 if there was none). */
 export const headStatement = (
   { seq, hash, key, signature }: LedgerHead,
-  { told, signature: toldSignature }: SignedTold,
+  { ledgerEnd, signature: ledgerEndSignature }: SignedLedgerEnd,
   before: number,
-): Statement => ({ sql: WRITE, values: [seq, hash, key, signature, told, toldSignature, before], expect: 1 });
+): Statement => ({ sql: WRITE, values: [seq, hash, key, signature, ledgerEnd, ledgerEndSignature, before], expect: 1 });
 
 /** Returns a statement that makes its group fail if the ledger does not end with this fact (0 if it has none). */
 export const believing = (seq: number): Statement =>
@@ -126,5 +131,8 @@ export const lockingHead: Statement = { sql: LOCK, values: [] };
 export const isRightlySigned = (ledger: string, head: LedgerHead): boolean =>
   isSignedBy(head.key, signedHeadText(ledger, head), head.signature);
 
-export const isToldRightlySigned = (ledger: string, head: LedgerHead, { told, signature }: SignedTold): boolean =>
-  isSignedBy(head.key, toldText(ledger, head, told), signature);
+export const isLedgerEndRightlySigned = (
+  ledger: string,
+  head: LedgerHead,
+  { ledgerEnd, signature }: SignedLedgerEnd,
+): boolean => isSignedBy(head.key, ledgerEndText(ledger, head, ledgerEnd), signature);

@@ -12,7 +12,7 @@ export interface CommandChannel {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export const tellCommand = (
+export const notifyByCommand = (
   { argv, env }: CommandChannel,
   { body }: Pick<Notification, 'body'>,
   { timeoutMs }: { readonly timeoutMs: number },

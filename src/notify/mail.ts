@@ -24,7 +24,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const PORTS = { 'smtps:': 465, 'smtp:': 587 } as const;
 
 /** Sends one mail to those who get only figures, and one to those who get the workbook as well. */
-export async function tellMail(
+export async function notifyByMail(
   { server, user, password, from, to, resultsTo = [] }: MailChannel,
   { subject, text, id, workbook }: Pick<Notification, 'subject' | 'text' | 'id' | 'workbook'>,
   { timeoutMs }: { readonly timeoutMs: number },

@@ -50,7 +50,7 @@ export interface WebhookDeps {
   readonly timeoutMs: number;
 }
 
-export async function tellWebhook(
+export async function notifyByWebhook(
   { url, secret }: WebhookChannel,
   notification: Notification,
   { transport, clock, timeoutMs }: WebhookDeps,

@@ -3,7 +3,7 @@
  * would all change with one corrected name or one added row. A rehearsal needs no name.
  */
 import type { Clock } from '../domain/clock.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { type BatchId, type BatchKey, batchIdOf, contentBatchKey, isBatchName, namedBatchKey } from '../domain/ids.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
@@ -26,7 +26,7 @@ interface NameChoice {
 interface NameDeps {
   readonly settings: Pick<Settings, 'sandbox' | 'timezone'>;
   readonly clock: Clock;
-  readonly tell: Tell;
+  readonly emit: Emit;
   /** Asks a person for the name of a live batch, with a proposal; absent if no person can be asked. */
   readonly nameBatch?: (proposal: string) => Promise<string>;
 }
@@ -49,12 +49,12 @@ export async function batchIdentity(
 async function liveName(
   { dryRun }: NameChoice,
   file: string,
-  { settings, clock, tell, nameBatch }: NameDeps,
+  { settings, clock, emit, nameBatch }: NameDeps,
 ): Promise<string> {
   const proposal = proposedBatchName(file, clock.now(), settings.timezone);
   if (dryRun) {
     const message = `This dry run uses the name "${proposal}". A live batch is paid once under its name, so a live run has to give one: --batch ${proposal}`;
-    tell({ type: 'notice', level: 'info', message });
+    emit({ type: 'notice', level: 'info', message });
     return proposal;
   }
   if (nameBatch) return nameBatch(proposal);

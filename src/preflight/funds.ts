@@ -6,7 +6,7 @@
 import { draftOfRow, orderGroups } from '../batch/order-groups.ts';
 import type { Payout } from '../domain/batch.ts';
 import { andMore, counted, firstOf } from '../domain/counted.ts';
-import type { MoneyStatement, Tell } from '../domain/event.ts';
+import type { Emit, MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { add, type Money, moneyText, subtract, zero } from '../domain/money.ts';
@@ -35,7 +35,7 @@ export interface FundsChoice {
 interface FundsDeps extends OwedDeps {
   readonly client: Client;
   readonly signal: AbortSignal;
-  readonly tell: Tell;
+  readonly emit: Emit;
 }
 
 /** A priced sheet. */
@@ -142,12 +142,12 @@ async function waited<P extends PricedSheet>(
   waitMs: number,
   deps: FundsDeps,
 ): Promise<P> {
-  const { client, clock, signal, tell } = deps;
+  const { client, clock, signal, emit } = deps;
   const endsAt = clock.monotonicMs() + waitMs;
   let now = priced;
   if (waitMs > 0 && shortfallOf(priced.statement).minor > 0n) {
     const message = `The wallet lacks ${moneyText(shortfallOf(priced.statement))}. The balance is checked every ${ASK_AGAIN_MS / 1000} s, for at most ${Math.ceil(waitMs / MS_PER_MINUTE)} min. Nothing is sent until there is enough money.`;
-    tell({ type: 'notice', level: 'info', message });
+    emit({ type: 'notice', level: 'info', message });
   }
   while (shortfallOf(now.statement).minor > 0n && clock.monotonicMs() < endsAt) {
     await clock.sleep(Math.min(ASK_AGAIN_MS, endsAt - clock.monotonicMs()), signal);
@@ -159,7 +159,7 @@ async function waited<P extends PricedSheet>(
   }
   if (now !== priced) {
     const message = `The wallet holds ${moneyText(now.statement.balance)} now.`;
-    tell({ type: 'notice', level: 'info', message });
+    emit({ type: 'notice', level: 'info', message });
   }
   return now;
 }

@@ -8,7 +8,7 @@ import { draftOfRow } from '../batch/order-groups.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { localDate } from '../domain/clock.ts';
 import { andMore, counted } from '../domain/counted.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { type BatchId, comparedBatchName, type OrderId } from '../domain/ids.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -50,9 +50,9 @@ export async function lookFirstReason(
 const MS_PER_SECOND = 1000;
 
 /** Reports, before a run looks everything up, why it does so and how long that takes at least. */
-export function tellLookFirst(
+export function emitLookFirst(
   reason: LookFirstReason,
-  { settings, tell }: { readonly settings: Pick<Settings, 'inDoubt'>; readonly tell: Tell },
+  { settings, emit }: { readonly settings: Pick<Settings, 'inDoubt'>; readonly emit: Emit },
 ): void {
   const level = reason === 'new' || reason === 'always' ? 'info' : 'warning';
   const { quietMs, unknownGapMs } = settings.inDoubt;
@@ -60,7 +60,7 @@ export function tellLookFirst(
   // A profile that relies on no ledger never ends it.
   const ends = reason === 'always' ? '' : ' Each resume of the batch does this again, until all of it was sent.';
   const message = `${because[reason]}. So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and a third time to see whether it was tried again.${ends} The first payment is sent in ${seconds} s at the earliest.`;
-  tell({ type: 'notice', level, message });
+  emit({ type: 'notice', level, message });
 }
 
 /** Counts the staged rows whose orders no look-up can prove unsent. */

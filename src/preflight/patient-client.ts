@@ -6,7 +6,7 @@
 
 import type { Clock } from '../domain/clock.ts';
 import { durationText } from '../domain/counted.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import { stopOfSignal } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import type { CallInput, Client } from '../service/client/client.ts';
@@ -31,7 +31,7 @@ const STOPPED = 'Asking the service was stopped.';
 
 export interface PatienceDeps {
   readonly clock: Clock;
-  readonly tell: Tell;
+  readonly emit: Emit;
   readonly signal: AbortSignal;
 }
 
@@ -43,21 +43,21 @@ export interface PatienceDeps {
  */
 export function patientClient(
   client: Client,
-  { clock, tell, signal }: PatienceDeps,
+  { clock, emit, signal }: PatienceDeps,
   patienceMsFor: (reply: Reply<unknown>) => number = () => PATIENCE_MS,
 ): Client {
   /** Monotonic time since which no question is answered; `undefined` if the last one was. */
   let sinceMs: number | undefined;
-  let isTold = false;
+  let isReported = false;
 
   /** Waits for the next try. Returns false if there is none, because time has run out or would run out during the pause. */
   async function waits(operation: AnyOperation, reason: string, pauseMs: number, patienceMs: number): Promise<boolean> {
     const nowMs = clock.monotonicMs();
     sinceMs ??= nowMs;
     if (nowMs + pauseMs > sinceMs + patienceMs) return false;
-    if (!isTold && patienceMs > BRIEF_PATIENCE_MS) {
-      isTold = true;
-      tell(askedAgain(operation, reason, patienceMs));
+    if (!isReported && patienceMs > BRIEF_PATIENCE_MS) {
+      isReported = true;
+      emit(askedAgain(operation, reason, patienceMs));
     }
     await clock.sleep(pauseMs, signal);
     return true;
@@ -69,7 +69,7 @@ export function patientClient(
       const reply = await client.call(operation, { signal, ...input });
       if (signal.aborted) throw stoppedBy(signal, STOPPED);
       if (!mayPass(reply)) {
-        [sinceMs, isTold] = [undefined, false];
+        [sinceMs, isReported] = [undefined, false];
         return reply;
       }
       const patienceMs = patienceMsFor(reply);

@@ -5,7 +5,7 @@ import type { OrderTerms } from '../batch/plan-orders.ts';
 import type { KindName, Payout } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
-import type { MoneyStatement, Tell } from '../domain/event.ts';
+import type { Emit, MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { add, currencyRecord, type Money, moneyText, parseAmount, subtract, zero } from '../domain/money.ts';
@@ -37,7 +37,7 @@ interface PreflightDeps extends PatienceDeps {
 
 /** Prices the staged payouts and compares them with the wallet. Throws a Fault if anything forbids sending. */
 export async function preflight(staging: Staging, currency: CurrencyCode, deps: PreflightDeps): Promise<Preflight> {
-  const { settings, tell } = deps;
+  const { settings, emit } = deps;
   const client = patientClient(deps.client, deps);
   const routeOf = (kind: KindName): RouteSettings => {
     const route = settings.routes[kind];
@@ -53,7 +53,7 @@ export async function preflight(staging: Staging, currency: CurrencyCode, deps: 
   const callbackUrl = callbackOf(staged.submissions, settings);
   const assigned = await readRoutes(patientClient(deps.client, deps, routesPatienceMs));
   if ('routes' in assigned) requireRoutes(staged.kinds, settings, assigned.routes);
-  else tell({ type: 'notice', level: 'warning', message: routesUntold(staged.kinds, assigned.untold) });
+  else emit({ type: 'notice', level: 'warning', message: routesUnknown(staged.kinds, assigned.unknown) });
   const billServiceOf = staged.submissions.has('bill-payment')
     ? await settleBills(staging, { currency, country: settings.country }, client)
     : undefined;
@@ -72,7 +72,7 @@ export async function preflight(staging: Staging, currency: CurrencyCode, deps: 
   const balance = await readBalance(client, currency);
   const between = new BetweenBands();
   const statement = stateMoney(staging, scaleOf, balance, between);
-  between.tell(tell);
+  between.emit(emit);
   requireLimits(staging, settings, statement);
   return {
     statement,
@@ -83,7 +83,7 @@ export async function preflight(staging: Staging, currency: CurrencyCode, deps: 
   };
 }
 
-const routesUntold = (kinds: Iterable<KindName>, why: string): string =>
+const routesUnknown = (kinds: Iterable<KindName>, why: string): string =>
   `The service did not list the routes of this account (${why}). Those of ${[...kinds].join(', ')} are used unchecked.`;
 
 /** The kinds of the staged rows, and how they are submitted. */
@@ -185,11 +185,11 @@ class BetweenBands {
   }
 
   /** Reports the rows, if there are any. */
-  tell(tell: Tell): void {
+  emit(emit: Emit): void {
     const [named, count] = [this.#named, this.#count];
     if (count === 0) return;
     const more = count > named.length ? `; and ${count - named.length} more` : '';
-    tell({
+    emit({
       type: 'notice',
       level: 'warning',
       code: 'between-bands',

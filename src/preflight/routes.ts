@@ -16,8 +16,8 @@ export type AssignedRoute = ValueOf<typeof findRoutes>['routes'][number];
 const NAMED_MAX = 5;
 
 /** Why the service lists no routes, and what to do about it. */
-interface RoutesUntold {
-  readonly untold: string;
+interface RoutesUnknown {
+  readonly unknown: string;
   readonly fix: string;
 }
 
@@ -29,20 +29,20 @@ interface RoutesUntold {
 export async function readRoutes(
   client: Client,
   signal?: AbortSignal,
-): Promise<{ readonly routes: readonly AssignedRoute[] } | RoutesUntold> {
+): Promise<{ readonly routes: readonly AssignedRoute[] } | RoutesUnknown> {
   const reply = await client.call(findRoutes, { ...(signal && { signal }) });
   if (reply.tag === 'accepted') return { routes: reply.value.routes };
   if (forbidsEverything(reply)) {
     return valueOrFault<ValueOf<typeof findRoutes>>(reply, 'its routes');
   }
-  const untold = reasonOf(reply);
+  const unknown = reasonOf(reply);
   if ('forbidden' in reply && reply.forbidden) {
     return {
-      untold: `this account is not allowed to list them: ${untold}`,
+      unknown: `this account is not allowed to list them: ${unknown}`,
       fix: 'Ask the provider for the permission to list routes.',
     };
   }
-  return { untold, fix: 'Ask the provider for the address of its routes, and set paths.find-routes of the profile.' };
+  return { unknown, fix: 'Ask the provider for the address of its routes, and set paths.find-routes of the profile.' };
 }
 
 /** Reports whether nothing else would be answered either: no token, no connection, or a service that asks to wait. */

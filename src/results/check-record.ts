@@ -32,22 +32,22 @@ export class CheckRecorder {
   readonly #leftOut: EventOf<'row.left-out'>[] = [];
   readonly #counts = new Map<IssueCode, number>();
   #unlisted = 0;
-  #told: Pick<CheckRecord, 'start' | 'sheet' | 'columns' | 'summary' | 'earlier'> = {};
+  #before: Pick<CheckRecord, 'start' | 'sheet' | 'columns' | 'summary' | 'earlier'> = {};
 
   hear(event: RunEvent): void {
     if (event.type === 'row.problem') this.#problem(event.issue);
     else if (event.type === 'row.left-out') this.#leave(event);
-    else if (event.type === 'start') this.#told = { ...this.#told, start: event };
-    else if (event.type === 'sheet') this.#told = { ...this.#told, sheet: event };
-    else if (event.type === 'columns') this.#told = { ...this.#told, columns: event };
-    else if (event.type === 'sheet.summary') this.#told = { ...this.#told, summary: event };
-    else if (event.type === 'earlier') this.#told = { ...this.#told, earlier: event };
+    else if (event.type === 'start') this.#before = { ...this.#before, start: event };
+    else if (event.type === 'sheet') this.#before = { ...this.#before, sheet: event };
+    else if (event.type === 'columns') this.#before = { ...this.#before, columns: event };
+    else if (event.type === 'sheet.summary') this.#before = { ...this.#before, summary: event };
+    else if (event.type === 'earlier') this.#before = { ...this.#before, earlier: event };
     else if (event.type === 'notice' && event.level === 'warning') this.#notices.push(event.message);
   }
 
   record(): CheckRecord {
     return {
-      ...this.#told,
+      ...this.#before,
       notices: this.#notices,
       problems: this.#problems,
       leftOut: this.#leftOut,

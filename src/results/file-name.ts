@@ -1,7 +1,7 @@
 /** Names of the files that a batch leaves behind. */
 import path from 'node:path';
 import type { BatchHeader } from '../domain/batch.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import { folderTrouble, requireFolder } from '../files/temporary-file.ts';
 
 /** The most bytes of the sheet's own name that are kept: file systems allow 255, and the batch follows. */
@@ -48,10 +48,10 @@ export const requireResultsFolder = (batch: BatchHeader, outFolder?: string): Pr
   requireFolder(outFolder ?? batch.sheet.folder);
 
 /** Reports it if the results could not be written, and continues: money in flight must be followed. */
-export async function tellFolderTrouble(batch: BatchHeader, tell: Tell, outFolder?: string): Promise<void> {
+export async function emitFolderTrouble(batch: BatchHeader, emit: Emit, outFolder?: string): Promise<void> {
   const folder = outFolder ?? batch.sheet.folder;
   const trouble = await folderTrouble(folder);
   if (!trouble) return;
   const message = `The results cannot be written to ${folder}: ${trouble.why}. The payments continue. Write the results afterwards: paybatch report ${batch.id} --out DIR`;
-  tell({ type: 'notice', level: 'warning', message });
+  emit({ type: 'notice', level: 'warning', message });
 }

@@ -16,13 +16,13 @@ import { afterPurge } from './next-step.ts';
 import { isByHand, shownOf } from './row-money.ts';
 
 /** Returns a line for each error of a row: where it is, what it is, what to do, or all of these. */
-function issueLines({ issues }: ResultRow, tell: 'message' | 'fix' | 'both'): string {
+function issueLines({ issues }: ResultRow, emit: 'message' | 'fix' | 'both'): string {
   const errors = issues.filter(({ level }) => level === 'error');
   return errors
     .map((found) => {
       const place = found.cell === undefined ? '' : `${found.cell}: `;
-      if (tell === 'message') return place + issueMessage(found);
-      return place + (tell === 'fix' ? issueFix(found) : `${issueMessage(found)} ${issueFix(found)}`);
+      if (emit === 'message') return place + issueMessage(found);
+      return place + (emit === 'fix' ? issueFix(found) : `${issueMessage(found)} ${issueFix(found)}`);
     })
     .join('\n');
 }

@@ -2,7 +2,7 @@
 import type { ResultRow } from '../domain/batch.ts';
 import type { LineReport } from '../domain/fact.ts';
 import { add, fromWire, type Money, zero } from '../domain/money.ts';
-import { type LineState, phaseTold } from '../domain/order-line.ts';
+import { type LineState, phaseSaid } from '../domain/order-line.ts';
 
 /**
  * Returns the amount of a row: what it was to be paid or, if the sheet leaves it out, would have been paid. `undefined` if it
@@ -89,7 +89,7 @@ const NONE: readonly LineReport[] = [];
 
 /** Returns the payment in a report; `undefined` if the report shows none. */
 function paymentOf(report: LineReport, { currency }: Money): Payment | undefined {
-  const amount = phaseTold(report, true) === 'completed' && fromWire(report.paidAmount, currency);
+  const amount = phaseSaid(report, true) === 'completed' && fromWire(report.paidAmount, currency);
   if (!amount) return undefined;
   return report.receipt === undefined ? { amount } : { amount, receipt: report.receipt };
 }

@@ -14,7 +14,7 @@ import type { Settings } from '../domain/settings.ts';
 import { heldBy, type Ledger, type LedgerQueries, type StoredOrder } from '../ledger/ledger.ts';
 import { isFailedElsewhere } from './figures.ts';
 import { paymentsShown } from './row-money.ts';
-import { type SentAheadDeps, tellSentAhead, unpaidAsKnown } from './sent-ahead.ts';
+import { emitSentAhead, type SentAheadDeps, unpaidAsKnown } from './sent-ahead.ts';
 
 /** Returns the end of a batch as the ledger has it, without asking the service. An alarm counts until a person has resolved it. */
 export async function knownEnd(batch: BatchHeader, ledger: Ledger): Promise<RunEnd> {
@@ -111,7 +111,7 @@ export async function workedOn(batch: BatchHeader, deps: Work, work: () => Promi
   const before = await knownEnd(batch, ledger);
   try {
     const end = await work();
-    if (end.counts['in-doubt'] > 0) await tellSentAhead(batch, deps);
+    if (end.counts['in-doubt'] > 0) await emitSentAhead(batch, deps);
     return end;
   } catch (error) {
     if (error instanceof Fault) return brokenEnd(batch, ledger, before, error);

@@ -5,7 +5,7 @@
 import { type BatchHeader, marked, type ResultRow, type Tally } from '../domain/batch.ts';
 import { type Clock, localTime } from '../domain/clock.ts';
 import { agreeing, counted } from '../domain/counted.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import { isUnpaidAsKnown } from '../domain/outcome.ts';
 import type { Settings } from '../domain/settings.ts';
 import { protocols } from '../domain/submission.ts';
@@ -38,13 +38,13 @@ export interface SentAheadDeps {
   readonly ledger: Pick<LedgerQueries, 'resultRows'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly settings: Pick<Settings, 'timezone'>;
-  readonly tell: Tell;
+  readonly emit: Emit;
 }
 
 /** Reports the rows of a batch that were sent at a time that has not come yet, with what to do; silent if there are none. */
-export async function tellSentAhead(
+export async function emitSentAhead(
   { id }: Pick<BatchHeader, 'id'>,
-  { ledger, clock, settings, tell }: SentAheadDeps,
+  { ledger, clock, settings, emit }: SentAheadDeps,
 ): Promise<void> {
   const [now, { timezone }] = [clock.now(), settings];
   const found: { readonly row: number; readonly at: number }[] = [];
@@ -55,7 +55,7 @@ export async function tellSentAhead(
   const latest = localTime(Math.max(...found.map(({ at }) => at)), timezone);
   const named = found.slice(0, NAMED_MAX).map(({ row }) => row);
   const which = `${named.join(', ')}${found.length > named.length ? ' …' : ''}`;
-  tell({
+  emit({
     type: 'notice',
     level: 'warning',
     code: 'clock-behind',

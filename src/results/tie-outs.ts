@@ -40,7 +40,7 @@ const sums = (claim: string, left: Money, right: Money, formula?: Formula): TieO
 /** Returns the comparisons of figures that must be equal, each with its result. */
 export function tieOutsOf({ header, tallies }: ResultsSource, figures: Figures): readonly TieOut[] {
   const nothing = zero(header.currency);
-  const told = tallies.reduce((sum, tally) => sum + tally.count, 0);
+  const withOutcome = tallies.reduce((sum, tally) => sum + tally.count, 0);
   const payable = tallies.filter(({ outcome }) => !isSetAside(outcome));
   const planned = payable.reduce((sum, { amount }) => add(sum, amount), nothing);
   const { invalid, 'left-out': left } = figures.byOutcome;
@@ -52,8 +52,8 @@ export function tieOutsOf({ header, tallies }: ResultsSource, figures: Figures):
   const completed = tallies.find(({ outcome }) => outcome === 'completed');
   const paid: WhichRows = { outcomes: ['completed'] };
   return [
-    counts('Rows in the sheet = rows with an outcome', header.rows, told),
-    counts('Rows with an outcome = rows listed in Results', told, figures.rows, countOfRows(figures.rows)),
+    counts('Rows in the sheet = rows with an outcome', header.rows, withOutcome),
+    counts('Rows with an outcome = rows listed in Results', withOutcome, figures.rows, countOfRows(figures.rows)),
     counts('Outcomes of the ledger = outcomes counted alike in Results', outcomes.length, alike.length),
     counts(
       'Rows to pay = rows planned',

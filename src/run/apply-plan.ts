@@ -6,9 +6,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { approvedPlan, planAnew, stale } from '../approval/approved-plan.ts';
 import { differences, settingsDifferences } from '../approval/compare.ts';
+import type { GivenDecision } from '../approval/decision.ts';
 import { type FrozenAccount, freeze, frozenSettings } from '../approval/freeze.ts';
 import type { PlanFile } from '../approval/plan.ts';
-import type { GivenWord } from '../approval/word.ts';
 import type { HeadingMapping } from '../batch/heading-mapping.ts';
 import type { HeadingDecisions } from '../batch/heading-question.ts';
 import { isoTime } from '../domain/clock.ts';
@@ -24,7 +24,7 @@ export interface PlanToApply {
   readonly plan: PlanFile;
   /** Path of the plan. */
   readonly file: string;
-  readonly words: readonly GivenWord[];
+  readonly decisions: readonly GivenDecision[];
   readonly sheet: string;
   /** Folder for the results; absent: next to the sheet. */
   readonly outFolder?: string;
@@ -41,12 +41,12 @@ export interface ApplySite {
 
 /** Pays exactly what was approved, once, without asking a person. */
 export async function applyPlan(asked: PlanToApply, site: ApplySite): Promise<RunEnd> {
-  const { plan, file, words, sheet } = asked;
+  const { plan, file, decisions, sheet } = asked;
   const { deps, account } = site;
   await requireNotApplied(plan, deps.ledger);
   const { settings, maker, version, clock } = deps;
   const files = { plan: file, sheet };
-  const approved = approvedPlan(plan, { settings, account, words, maker, version, clock, files });
+  const approved = approvedPlan(plan, { settings, account, decisions, maker, version, clock, files });
   const payment = plannedRequest(asked, site);
   return await staleEnd(plan, { sheet, settings, account }, () =>
     runSheet({ ...payment, dryRun: false }, { ...deps, approved, confirm: async () => approved.confirmation }),

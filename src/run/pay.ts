@@ -12,15 +12,15 @@ import { type NextStep, type RunEnd, unsentIn } from '../domain/run-end.ts';
 import { ledgerOfFirstRows } from '../ledger/first-rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { supersededOf } from '../preflight/duplicates/superseded-rows.ts';
-import { lookFirstReason, requireUnverifiableAccepted, tellLookFirst } from '../preflight/ledger-in-recovery.ts';
+import { emitLookFirst, lookFirstReason, requireUnverifiableAccepted } from '../preflight/ledger-in-recovery.ts';
 import { freeFor } from '../preflight/owed-elsewhere.ts';
 import { balanceNow } from '../preflight/read-service.ts';
 import { afterPersonsStop } from '../results/next-step.ts';
 import { dispatchedEnd, workedOn } from '../results/run-end.ts';
 import { leftInWallet } from '../results/wallet-after.ts';
+import { emitRows } from './emit-batch.ts';
 import { reportBatch } from './report.ts';
 import type { RunDeps } from './run-deps.ts';
-import { tellRows } from './tell-batch.ts';
 
 /** How a batch is paid and reported. */
 interface PaidPart {
@@ -70,8 +70,8 @@ async function sendAndFollow(
   const reason = await lookFirstReason(ledger, batch.id, settings);
   const superseded = await supersededOf(batch, deps);
   requireUnverifiableAccepted(await deps.ledger.unverifiableRows(batch.id), reason, deps);
-  if (reason) tellLookFirst(reason, deps);
-  if (superseded) deps.tell(supersededNotice(superseded));
+  if (reason) emitLookFirst(reason, deps);
+  if (superseded) deps.emit(supersededNotice(superseded));
   const limits = await runLimits(batch, ledger, settings.sending, deps.canary);
   const task: RunTask = {
     batch: batch.id,
@@ -127,7 +127,7 @@ async function sent(
 
 async function reported(batch: BatchHeader, known: RunEnd, deps: RunDeps, outFolder?: string): Promise<RunEnd> {
   if (deps.writesResults?.() === false) return known;
-  const end = await tellRows(batch, known, deps);
+  const end = await emitRows(batch, known, deps);
   try {
     return { ...end, files: await reportBatch(batch, deps, { folder: outFolder, rowsFile: deps.rowsFile }) };
   } catch (error) {

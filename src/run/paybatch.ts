@@ -33,12 +33,12 @@ import {
 import { requireChangedPayees } from '../preflight/payees/changed-payees.ts';
 import { confirmedWith, type PayeeCheck, requirePayees, withPayees } from '../preflight/payees/payee-check.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
-import { tellFolderTrouble } from '../results/file-name.ts';
+import { emitFolderTrouble } from '../results/file-name.ts';
 import { requireHeadings } from '../results/group-by.ts';
 import { detachedEnd, type Repeated, repeatedEnd, unsentEnd } from '../results/run-end.ts';
 import { resultsPath } from '../results/write-results.ts';
 import { pay } from './pay.ts';
-import { tellHead } from './report.ts';
+import { emitHead } from './report.ts';
 import type { RunDeps } from './run-deps.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
@@ -62,7 +62,7 @@ export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
 export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunEnd> {
   requireQuiet(deps.settings);
   return withPayableSheet(request, deps, async ({ record, checked, staging }) => {
-    const { settings, ledger, tell } = deps;
+    const { settings, ledger, emit } = deps;
     await requireIdNamespace(ledger, settings);
     const fingerprint = checked.fingerprint();
     const identified = await batchIdentity(planned(request, deps), { name: record.name, fingerprint }, deps);
@@ -81,8 +81,8 @@ export async function runSheet(request: RunRequest, deps: RunDeps): Promise<RunE
     await ledger.planBatch(batch, deps.approved?.only(blocks) ?? blocks, held);
     // From now on, this run works only on its own batch, and other runs may plan theirs.
     await giveBack(held, ledger);
-    tell({ type: 'batch.planned', batch: id, payouts: checked.payable });
-    await tellHead(deps);
+    emit({ type: 'batch.planned', batch: id, payouts: checked.payable });
+    await emitHead(deps);
     if (deps.isDetached) return detachedEnd(batch, ledger);
     return pay(batch, epoch, deps, { outFolder: request.outFolder, rowsMost: statement.upTo });
   });
@@ -125,7 +125,7 @@ async function clearance(
   request: RunRequest,
   deps: RunDeps & { readonly batch: BatchId },
 ): Promise<Clearance | RunEnd> {
-  const { settings, ledger, tell, confirm, batch } = deps;
+  const { settings, ledger, emit, confirm, batch } = deps;
   const { checked, staging } = sheet;
   const repeatedSince = async (): Promise<RunEnd | undefined> => {
     const earlier = await ledger.findBatchCalled(batch);
@@ -141,7 +141,7 @@ async function clearance(
     const clean = await guardDuplicates(sheet, request, deps);
     const quoted = withFindings(await preflight(staging, checked.total.currency, deps), clean);
     const stated = await withPayees(await withFunds(quoted, sheet, deps), request.payees, sheet, deps);
-    tell({ type: 'statement', statement: stated.statement });
+    emit({ type: 'statement', statement: stated.statement });
     const blocks = () => planBlocks({ ...sheet, batch }, stated, settings);
     const offer = { batch, sheet: sheet.record, statement: stated.statement, blocks };
     deps.approved?.hold(offer);
@@ -193,7 +193,7 @@ export async function resumeBatch(
   upToBalance?: number,
 ): Promise<RunEnd> {
   requireHeadings(deps.groupBy ?? [], batch.sheet.headings);
-  if (deps.writesResults === undefined) await tellFolderTrouble(batch, deps.tell, outFolder);
+  if (deps.writesResults === undefined) await emitFolderTrouble(batch, deps.emit, outFolder);
   const epoch = await deps.ledger.takeLease(batch.id);
   await deps.ledger.requireKept(batch.id);
   if (await maySend(batch, deps.ledger)) await requireNoneLostSince(batch, deps);

@@ -69,7 +69,7 @@ export async function planSheet(wish: PlanWish, deps: RunDeps): Promise<RunEnd> 
         const made = freeze(offer, { ...context, request });
         const file = await writePlan(made, payment.outFolder ?? made.sheet.folder, maker);
         const files = [{ kind: 'plan', path: file }, ...((await beside?.(file)) ?? [])];
-        for (const one of files) deps.tell({ type: 'file', ...one });
+        for (const one of files) deps.emit({ type: 'file', ...one });
         return files;
       },
     },

@@ -39,9 +39,9 @@ export interface RejectWish {
 export async function rejectBatch(
   batch: BatchHeader,
   { rows, note, outFolder }: RejectWish,
-  deps: Pick<RunDeps, 'ledger' | 'client' | 'clock' | 'random' | 'settings' | 'tell' | 'signal' | 'maker' | 'pictures'>,
+  deps: Pick<RunDeps, 'ledger' | 'client' | 'clock' | 'random' | 'settings' | 'emit' | 'signal' | 'maker' | 'pictures'>,
 ): Promise<RunEnd> {
-  const { ledger, settings, tell, maker: by, signal } = deps;
+  const { ledger, settings, emit, maker: by, signal } = deps;
   const { sending, inDoubt } = settings;
   const request = {
     rows,
@@ -52,17 +52,17 @@ export async function rejectBatch(
     ...(note !== undefined && { note }),
   };
   const ends = await rejectRows(batch, request, deps);
-  for (const one of ends) tell({ type: 'reject', ...one });
-  if (ends.length === 0) tell({ type: 'notice', level: 'info', message: 'No row is open: there is nothing to stop.' });
+  for (const one of ends) emit({ type: 'reject', ...one });
+  if (ends.length === 0) emit({ type: 'notice', level: 'info', message: 'No row is open: there is nothing to stop.' });
   for (const end of Object.keys(words) as readonly RejectEnd[]) {
     const found = ends.filter((one) => one.end === end);
     if (found.length === 0) continue;
     const message = words[end](listed(found.map(({ row }) => row)), batch.id);
-    tell({ type: 'notice', level: end === 'rejected' ? 'info' : 'warning', message });
+    emit({ type: 'notice', level: end === 'rejected' ? 'info' : 'warning', message });
   }
   const [refused] = ends.filter(({ end, reason }) => end === 'unknown' && reason !== undefined);
   if (refused)
-    tell({ type: 'notice', level: 'warning', message: `Row ${refused.row}: the service answered ${refused.reason}` });
+    emit({ type: 'notice', level: 'warning', message: `Row ${refused.row}: the service answered ${refused.reason}` });
   const files = await reportBatch(batch, deps, { folder: outFolder });
   const known = await knownEnd(batch, ledger);
   const exits = [known.exit, ...(signal.aborted ? [exitCode.interrupted] : [])];

@@ -1,7 +1,7 @@
 /** The results of a batch, built from the ledger only, so deleted results can be written again. */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -33,7 +33,7 @@ interface ReportDeps extends ResultsWishes {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly settings: Settings;
-  readonly tell: Tell;
+  readonly emit: Emit;
 }
 
 /** Where and in which format the results of a batch are written. */
@@ -55,18 +55,18 @@ export interface ReportPlace {
 /** Writes the results of a batch from the ledger only. Returns the written files. */
 export async function reportBatch(
   batch: BatchHeader,
-  { ledger, clock, settings, tell, pictures, groupBy = [] }: ReportDeps,
+  { ledger, clock, settings, emit, pictures, groupBy = [] }: ReportDeps,
   { folder = batch.sheet.folder, format = 'xlsx', file, rowsFile, row, wholeRow }: ReportPlace = {},
 ): Promise<RunEnd['files']> {
   const groups = requireHeadings(groupBy, batch.sheet.headings);
   const draw = await pictures?.();
   // The head is read first, so that the results show at least the facts up to it, whatever a run adds in the meantime.
-  const head = await tellHead({ ledger, tell });
+  const head = await emitHead({ ledger, emit });
   const { unconfirmed } = await knownEnd(batch, ledger);
   const { timezone } = settings;
   const inRecovery = unconfirmed !== undefined;
   const made = { printedAt: clock.now(), timezone, inRecovery, pictures: draw !== undefined, groupBy: groups };
-  const source = await reportSource(batch, { ledger, settings, tell }, { ...made, ...(head && { head }) });
+  const source = await reportSource(batch, { ledger, settings, emit }, { ...made, ...(head && { head }) });
   const report = await reportOf(source, {
     ...made,
     kindTitles,
@@ -82,7 +82,7 @@ export async function reportBatch(
   const files = [];
   for (const { kind, ...target } of targets) {
     const { path } = await writeResults(report, folder, target.format, target.path);
-    tell({ type: 'file', kind, path });
+    emit({ type: 'file', kind, path });
     files.push({ kind, path });
   }
   return files;
@@ -94,7 +94,7 @@ export async function reportBatch(
  */
 export async function reportSource(
   batch: BatchHeader,
-  { ledger, settings, tell }: Pick<ReportDeps, 'ledger' | 'settings' | 'tell'>,
+  { ledger, settings, emit }: Pick<ReportDeps, 'ledger' | 'settings' | 'emit'>,
   {
     printedAt,
     timezone,
@@ -105,7 +105,7 @@ export async function reportSource(
   const { stopped } = await ledger.runHistory(batch.id);
   const purge = (await ledger.purges()).get(batch.id);
   const superseded = await supersededOf(batch, { ledger, settings: { ...settings, timezone } });
-  const named = namesComparedOnce(() => ledger.resultRows(batch.id), tell);
+  const named = namesComparedOnce(() => ledger.resultRows(batch.id), emit);
   const tallies = await ledger.tallies(batch.id);
   const clientChanges = await ledger.clientChanges();
   return {
@@ -129,8 +129,8 @@ export async function reportSource(
  * Reports the head of the ledger as an event, so that it is also kept outside of the ledger: on the screen of a program, and in
  * the log.
  */
-export async function tellHead({ ledger, tell }: Pick<ReportDeps, 'ledger' | 'tell'>): Promise<LedgerHead | undefined> {
+export async function emitHead({ ledger, emit }: Pick<ReportDeps, 'ledger' | 'emit'>): Promise<LedgerHead | undefined> {
   const head = await ledger.head();
-  if (head) tell({ type: 'ledger.head', ...head });
+  if (head) emit({ type: 'ledger.head', ...head });
   return head;
 }

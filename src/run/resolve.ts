@@ -12,13 +12,13 @@ import { reportBatch } from './report.ts';
 export const SAID_CHARACTERS_MAX = 300;
 
 /** What a person knows about a row. `never-arrived`: the service received nothing of the row's order, which may be sent again. */
-export type RowWord = 'paid' | 'not-paid' | 'never-arrived';
+export type RowDecision = 'paid' | 'not-paid' | 'never-arrived';
 
 export interface SaidOfRow {
   /** Row number in the sheet. */
   readonly row: number;
-  readonly word: RowWord;
-  /** The network's receipt number; present if `word` is `paid`. */
+  readonly decision: RowDecision;
+  /** The network's receipt number; present if `decision` is `paid`. */
   readonly receipt?: string;
   /** How the person knows it; present if there is no receipt. */
   readonly note?: string;
@@ -45,23 +45,23 @@ export function saidText(name: string, given: string | undefined): string | unde
 export async function resolveBatchRow(
   batch: BatchHeader,
   said: SaidOfRow,
-  deps: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'tell' | 'pictures'> & Pick<ResolveDeps, 'confirm'>,
+  deps: Pick<RunDeps, 'ledger' | 'clock' | 'settings' | 'emit' | 'pictures'> & Pick<ResolveDeps, 'confirm'>,
   outFolder?: string,
 ): Promise<RunEnd> {
   const message = await recorded(batch, said, deps);
-  deps.tell({ type: 'notice', level: 'info', message });
+  deps.emit({ type: 'notice', level: 'info', message });
   const files = await reportBatch(batch, deps, { folder: outFolder });
   return { ...(await knownEnd(batch, deps.ledger)), files };
 }
 
 /** Records what was said. Returns the message about it. */
-async function recorded(batch: BatchHeader, { row, word, ...said }: SaidOfRow, deps: ResolveDeps): Promise<string> {
-  if (word === 'never-arrived') {
+async function recorded(batch: BatchHeader, { row, decision, ...said }: SaidOfRow, deps: ResolveDeps): Promise<string> {
+  if (decision === 'never-arrived') {
     const { by, note } = said;
     const { id, rows } = await sayAbsent(batch, row, { by, ...(note !== undefined && { note }) }, deps);
     const which = rows.length === 1 ? `row ${row}` : `rows ${rows.join(', ')}`;
     return `Order ${id} (${which}) is recorded as never arrived. \`paybatch resume ${batch.id}\` looks it up, and sends it again if the service still does not know it.`;
   }
-  await resolveRow(batch, { row, paid: word === 'paid', ...said }, deps);
-  return `Row ${row} is resolved by hand as ${word === 'paid' ? 'paid' : 'not paid'}.`;
+  await resolveRow(batch, { row, paid: decision === 'paid', ...said }, deps);
+  return `Row ${row} is resolved by hand as ${decision === 'paid' ? 'paid' : 'not paid'}.`;
 }

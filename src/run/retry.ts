@@ -18,7 +18,7 @@ import { Fault } from '../domain/fault.ts';
 import { invariant } from '../domain/invariant.ts';
 import { decimalOf } from '../domain/money.ts';
 import { type LineState, openAlarms, outcomeOfLine } from '../domain/order.ts';
-import { phaseTold } from '../domain/order-line.ts';
+import { phaseSaid } from '../domain/order-line.ts';
 import { isDefiniteFailure } from '../domain/outcome.ts';
 import { requireQuiet } from '../domain/quiet-time.ts';
 import { retryRefusal } from '../domain/retry-refusal.ts';
@@ -46,7 +46,7 @@ export interface RetryRequest {
 /** The part of a run's dependencies that planning another attempt needs. */
 export type AttemptDeps = Pick<
   RunDeps,
-  'ledger' | 'settings' | 'client' | 'tell' | 'confirm' | 'clock' | 'random' | 'maker' | 'signal'
+  'ledger' | 'settings' | 'client' | 'emit' | 'confirm' | 'clock' | 'random' | 'maker' | 'signal'
 >;
 
 /**
@@ -75,7 +75,7 @@ export async function retryBatch(batch: BatchHeader, request: RetryRequest, deps
  * and of the batch. Throws a Fault that says what forbids the attempt.
  */
 export async function planAttempts(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps): Promise<void> {
-  const { ledger, settings, tell, confirm, clock, maker } = deps;
+  const { ledger, settings, emit, confirm, clock, maker } = deps;
   await requireBatch(batch, deps);
   const chosen = await chosenRows(batch, rows, deps);
   const ask = new AskAgain(deps, {
@@ -90,7 +90,7 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
       failed.map(({ row, payout, made }) => ({ row, payout, draft: unsettled(made.draft), texts: [], issues: [] })),
     );
     const terms = await preflight(staging, batch.currency, deps);
-    tell({ type: 'statement', statement: terms.statement });
+    emit({ type: 'statement', statement: terms.statement });
     await requireApprovals({ amount: terms.statement.total, instead: ROWS_INSTEAD }, deps);
     requireBalance(terms.statement);
     const orders = ordersOf(batch, failed, terms);
@@ -106,7 +106,7 @@ export async function planAttempts(batch: BatchHeader, rows: readonly number[], 
     });
     const fact = { type: 'retry-planned', batch: batch.id, at: clock.now(), ...summed } as const;
     await ledger.planRetry({ batch: batch.id, fact, attempts });
-    tell({ type: 'batch.planned', batch: batch.id, payouts: count });
+    emit({ type: 'batch.planned', batch: batch.id, payouts: count });
   } finally {
     staging.close();
   }
@@ -144,12 +144,12 @@ const alarmed = (reason: string): Fault =>
 
 /** Returns the rows to try again. Rows whose person another batch pays are left out with a notice, unless they are named. */
 async function chosenRows(batch: BatchHeader, rows: readonly number[], deps: AttemptDeps) {
-  const { tell } = deps;
+  const { emit } = deps;
   const areNamed = rows.length > 0;
   const found = areNamed ? await namedRows(batch, rows, deps) : await failedRows(batch, deps);
   const free = found.filter(({ line }) => line?.supersededBy === undefined);
   if (areNamed || free.length === 0) await requireNotSuperseded(found, deps);
-  const warn = (message: string): void => tell({ type: 'notice', level: 'warning', message });
+  const warn = (message: string): void => emit({ type: 'notice', level: 'warning', message });
   for (const { row, line } of found) {
     if (line?.supersededBy !== undefined)
       warn(`Row ${row} is not tried again: batch ${line.supersededBy}, planned later, holds the same payment.`);
@@ -191,14 +191,14 @@ async function namedRows(batch: BatchHeader, rows: readonly number[], { ledger }
 }
 
 /** Returns all rows that failed and may be tried again, and reports which may not. */
-async function failedRows(batch: BatchHeader, { ledger, tell }: AttemptDeps) {
+async function failedRows(batch: BatchHeader, { ledger, emit }: AttemptDeps) {
   const found: ResultRow[] = [];
   for await (const block of ledger.resultRows(batch.id)) {
     for (const row of block) {
       if (!isDefiniteFailure(row.outcome)) continue;
       const why = retryRefusal(row);
       if (why === undefined) found.push(row);
-      else tell({ type: 'notice', level: 'warning', message: `Row ${row.row} is not tried again: ${why}.` });
+      else emit({ type: 'notice', level: 'warning', message: `Row ${row.row} is not tried again: ${why}.` });
     }
   }
   return found;
@@ -256,7 +256,7 @@ const saysAgain = (facts: readonly Fact[], { trace, phase }: LineState): boolean
   facts.some(
     (fact) =>
       fact.type === 'order-observed' &&
-      fact.lines.some((report) => report.trace === trace && phaseTold(report, fact.processed) === phase),
+      fact.lines.some((report) => report.trace === trace && phaseSaid(report, fact.processed) === phase),
   );
 
 /**

@@ -3,7 +3,7 @@ import type { ApprovedPlan } from '../approval/approved-plan.ts';
 import type { Offer } from '../approval/plan.ts';
 import type { CallbackSource } from '../dispatch/task.ts';
 import type { Clock, Random } from '../domain/clock.ts';
-import type { MoneyStatement, Tell } from '../domain/event.ts';
+import type { Emit, MoneyStatement } from '../domain/event.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -16,7 +16,7 @@ export interface RunDeps extends ChangedPayeesDeps, ResultsWishes {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
-  readonly tell: Tell;
+  readonly emit: Emit;
   readonly client: Client;
   /** Callbacks of the service that a listener keeps; absent if there is no listener. */
   readonly callbacks?: CallbackSource;
@@ -47,7 +47,7 @@ export interface RunDeps extends ChangedPayeesDeps, ResultsWishes {
   /** Rows that go ahead alone in this run, no matter what was recorded before; 0: none. */
   readonly canary?: number;
   /** Whether every row is reported at the end, for a program; absent: only the first rows that were not completed. */
-  readonly tellsEveryRow?: boolean;
+  readonly emitsEveryRow?: boolean;
   /** Path of a file that gets one line of JSON for each row at the end; absent: none is written. */
   readonly rowsFile?: string;
   /** Whether the results are written at the end; absent: they are. */

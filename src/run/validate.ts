@@ -12,7 +12,7 @@ import { isHeadingRow } from '../batch/match-headings.ts';
 import { refusalOf } from '../batch/refusal.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { currencyOrFault } from '../domain/currency.ts';
-import type { Tell } from '../domain/event.ts';
+import type { Emit } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { DecimalMark } from '../domain/number-format.ts';
 import type { RunEnd } from '../domain/run-end.ts';
@@ -53,7 +53,7 @@ export interface CheckRequest {
 
 export interface CheckDeps {
   readonly settings: Settings;
-  readonly tell: Tell;
+  readonly emit: Emit;
 }
 
 /** A checked sheet: its figures, and its rows in the staging store. */
@@ -73,9 +73,9 @@ export interface PayableSheet extends CheckedRows {
  * Warns about settings that the sheet needs and the configuration lacks. That is not a mistake of the sheet, so next to errors, or
  * if nothing is paid, it is only a notice.
  */
-function tellLacking({ lacked }: CheckedSheet, { settings, tell }: CheckDeps): void {
+function emitLacking({ lacked }: CheckedSheet, { settings, emit }: CheckDeps): void {
   const message = configurationNotice(lacked, settings.file);
-  if (message !== undefined) tell({ type: 'notice', level: 'warning', message });
+  if (message !== undefined) emit({ type: 'notice', level: 'warning', message });
 }
 
 /** Checks a sheet and nothing else. `hold`, if given, then compares its payments with something more, such as earlier batches. */
@@ -88,7 +88,7 @@ export const validateSheet = (
     const checked = await check(sheet, staging, request, deps);
     // Until it is known which column holds the amount, there are no payments to compare.
     if (!checked.isAmountOpen) await hold?.({ checked, staging });
-    tellLacking(checked, deps);
+    emitLacking(checked, deps);
     const refusal = refusalOf(checked, undefined);
     const end = { ...unsentEnd(checked), files: await handBack(sheet, checked, staging, request, deps) };
     return refusal ? { ...end, exit: refusal.exit, fault: refusal } : end;
@@ -105,7 +105,7 @@ export async function writeHeldCopy(
 ): Promise<string> {
   const unheld = new Set([...holds.reasons].filter(([, reason]) => reason !== '').map(([row]) => row));
   let isRagged = false;
-  const tell: Tell = (event) => {
+  const emit: Emit = (event) => {
     if (event.type === 'row.left-out') unheld.delete(event.row);
     // One more column would make a ragged row as wide as the headings, with its values still in the wrong columns.
     if (event.type === 'row.problem' && event.issue.code === 'PB-RAGGED') isRagged = true;
@@ -113,7 +113,7 @@ export async function writeHeldCopy(
   let copy = '';
   await withSheet(request, deps, 'check', async (opened, staging) => {
     const sheet = { ...opened, rows: await heldRows(() => opened.rows(), holds) };
-    const checked = await check(sheet, staging, request, { ...deps, tell });
+    const checked = await check(sheet, staging, request, { ...deps, emit });
     if (isRagged || unheld.size > 0) throw notHeld([...unheld], isRagged);
     copy = await writeCopy(sheet, checked, staging, deps.settings, folder);
     return unsentEnd(checked);
@@ -160,7 +160,7 @@ export const withPayableSheet = (
         handBack(sheet, { ...checked, warnings: checked.warnings + added }, staging, request, deps, added);
       return pay({ record: recordOf(sheet, checked, request), checked, staging, handBack: later });
     }
-    tellLacking(checked, deps);
+    emitLacking(checked, deps);
     const files = await handBack(sheet, checked, staging, request, deps);
     return { ...unsentEnd(checked), exit: refusal.exit, fault: refusal, files };
   });
@@ -191,13 +191,13 @@ async function check(
   sheet: OpenedSheet,
   staging: Staging,
   request: CheckRequest,
-  { settings, tell }: CheckDeps,
+  { settings, emit }: CheckDeps,
 ): Promise<CheckedSheet> {
   const { mapping, decisions, decimals, typed = sheet.name, reading } = request;
   const { country, purpose, remitter, sending } = settings;
   const currency = currencyOrFault(settings.currency);
-  for (const message of sheet.notices) tell({ type: 'notice', level: 'info', message });
-  for (const message of sheet.warnings) tell({ type: 'notice', level: 'warning', message, code: 'worksheet-not-paid' });
+  for (const message of sheet.notices) emit({ type: 'notice', level: 'info', message });
+  for (const message of sheet.warnings) emit({ type: 'notice', level: 'warning', message, code: 'worksheet-not-paid' });
   const context = {
     country,
     currency,
@@ -215,8 +215,8 @@ async function check(
     ...(mapping && { mapping }),
     ...(decisions && { decisions }),
   };
-  tell({ type: 'sheet', ...named(sheet) });
-  return checkSheet(() => sheet.rows(), staging, context, tell);
+  emit({ type: 'sheet', ...named(sheet) });
+  return checkSheet(() => sheet.rows(), staging, context, emit);
 }
 
 /**
@@ -228,18 +228,18 @@ async function handBack(
   checked: CheckedSheet,
   staging: Staging,
   { copy = true, outFolder }: CheckRequest,
-  { settings, tell }: CheckDeps,
+  { settings, emit }: CheckDeps,
   noted = 0,
 ): Promise<RunEnd['files']> {
   // A sheet with only warnings can be paid as it is, and a copy would be another file that somebody could pay.
   if (!copy || checked.errors + noted === 0 || isBare(staging)) return [];
   try {
     const path = await writeCopy(sheet, checked, staging, settings, outFolder);
-    tell({ type: 'file', kind: 'checked', path });
+    emit({ type: 'file', kind: 'checked', path });
     return [{ kind: 'checked', path }];
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'file-unwritten') throw error;
-    tell({ type: 'notice', level: 'warning', message: `${error.message} ${error.remedy}` });
+    emit({ type: 'notice', level: 'warning', message: `${error.message} ${error.remedy}` });
     return [];
   }
 }

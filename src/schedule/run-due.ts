@@ -8,7 +8,7 @@
  *    │         waiting ── each trigger, until the window ends ──▶ missed
  */
 import { localTime } from '../domain/clock.ts';
-import type { PeriodPoint, Tell } from '../domain/event.ts';
+import type { Emit, PeriodPoint } from '../domain/event.ts';
 import { exitCode, exitOfSeveral } from '../domain/exit-code.ts';
 import { caughtFault, Fault } from '../domain/fault.ts';
 import { noOutcomes, type OutcomeCounts } from '../domain/outcome.ts';
@@ -66,7 +66,7 @@ export interface DueDeps {
   /** Whether workers send what is planned here, and report how it ended. */
   readonly isDetached?: boolean;
   readonly notify: Notify;
-  readonly tell: Tell;
+  readonly emit: Emit;
   readonly catchUpHours: number;
   /** The current time of the schedules, in wall-clock milliseconds. */
   readonly now: number;
@@ -129,7 +129,7 @@ class Settling {
   readonly #deps: DueDeps;
   readonly #told: Set<string>;
   /** Notices in flight. They are sent while payments continue, and awaited once the payer is closed. */
-  readonly #telling: Promise<void>[] = [];
+  readonly #notifying: Promise<void>[] = [];
   #record: PeriodRecord | undefined;
   #isWarnedOfRecord = false;
   /** Why the rest of the batch is left to a person; undefined if it is not. */
@@ -157,7 +157,7 @@ class Settling {
       // Nothing could be opened, so this run sent nothing. What an earlier run did is unknown.
       return this.#waits(endedBy(error));
     } finally {
-      await Promise.all(this.#telling);
+      await Promise.all(this.#notifying);
     }
   }
 
@@ -196,20 +196,20 @@ class Settling {
     const { holidaysEnd, period } = this.#due.occurrence;
     if (holidaysEnd === undefined || this.#record) return;
     const message = `The holidays of ${this.#payment.schedule.name} are known only up to ${holidaysEnd}, so its pay day for ${period} may be a holiday. It is paid on that day.`;
-    this.#deps.tell({ type: 'notice', level: 'warning', code: 'holidays-unknown', message });
+    this.#deps.emit({ type: 'notice', level: 'warning', code: 'holidays-unknown', message });
   }
 
   /** Warns that the period was given up at a time that has not come yet. Its next record has the present time. */
   #warnOfClock(): void {
     const { until, occurrence } = this.#due;
-    const { now, tell } = this.#deps;
+    const { now, emit } = this.#deps;
     if (!this.#record || !isFromLater(this.#record, { until, now })) return;
     const { name, timezone } = this.#payment.schedule;
     const [says, at, end] = [now, this.#record.at, until].map((ms) => localTime(ms, timezone));
     const message =
       `The clock of this computer says ${says} (${timezone}), and ${name} ${occurrence.period} was recorded as ` +
       `"${periodStateTexts[this.#record.state]}" at ${at}: the clock was ahead then, or is behind now. By the present time the period is due until ${end}, so it is paid, unless its batch is in the ledger. If the present time is wrong, set the clock right (\`paybatch doctor\` compares it).`;
-    tell({ type: 'notice', level: 'warning', code: 'clock-behind', message });
+    emit({ type: 'notice', level: 'warning', code: 'clock-behind', message });
   }
 
   #planned(): void {
@@ -292,7 +292,7 @@ class Settling {
     this.#isWarnedOfRecord = true;
     const { name } = this.#payment.schedule;
     const says = `What became of ${name} ${this.#due.occurrence.period} is not recorded with the schedule: ${message} The ledger knows what was sent, and the next schedule run-due records it. ${remedy}`;
-    this.#deps.tell({ type: 'notice', level: 'warning', code: 'period-unrecorded', message: says });
+    this.#deps.emit({ type: 'notice', level: 'warning', code: 'period-unrecorded', message: says });
   }
 
   /**
@@ -306,7 +306,7 @@ class Settling {
     const scheduled = { schedule: schedule.name, period: occurrence.period, day: occurrence.wall.day };
     const told = this.#told.has(key);
     const why = fault?.code;
-    this.#deps.tell({
+    this.#deps.emit({
       type: 'period',
       ...scheduled,
       point,
@@ -322,7 +322,7 @@ class Settling {
     this.#told.add(key);
     if (this.#record) this.#write(this.#record.state, this.#record);
     if (this.#deps.isDetached && (point === 'finished' || point === 'alarm')) return;
-    const telling = this.#deps.notify({
+    const notifying = this.#deps.notify({
       point,
       command: 'schedule run-due',
       scheduled,
@@ -333,7 +333,7 @@ class Settling {
       ...(amounts && { amounts }),
       ...(end && workbookOf(end)),
     });
-    this.#telling.push(telling);
+    this.#notifying.push(notifying);
   }
 }
 

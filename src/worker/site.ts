@@ -1,7 +1,7 @@
 /** What a worker gets from its caller, and what it reports. The run itself comes in here: a worker knows no way of sending. */
 import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { RunEvent, Tell } from '../domain/event.ts';
+import type { Emit, RunEvent } from '../domain/event.ts';
 import type { BatchId } from '../domain/ids.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -30,8 +30,8 @@ export interface WorkSite {
   /** Makes sure that everything can be opened, and that the service issues a token. Throws the Fault that prevents it. */
   readonly check: () => Promise<void>;
   /** Opens the ledger and the client for work on a batch. `signal` ends that work; `hear` receives its events. */
-  readonly open: (batch: BatchId, signal: AbortSignal, hear: Tell) => Promise<OpenedBatch>;
-  readonly tell: (event: WorkerEvent) => void;
+  readonly open: (batch: BatchId, signal: AbortSignal, hear: Emit) => Promise<OpenedBatch>;
+  readonly emit: (event: WorkerEvent) => void;
   /** Logs what the engine of the queue says. */
   readonly log: (level: 'debug' | 'warn', message: string) => void;
 }

@@ -127,7 +127,7 @@ export class Slice {
   #hear(event: RunEvent): void {
     if (!this.#hasBegun && event.type.endsWith('progress')) {
       this.#hasBegun = true;
-      this.#site.tell({ type: 'worker', point: 'begun', batch: this.batch });
+      this.#site.emit({ type: 'worker', point: 'begun', batch: this.batch });
     }
     if (event.type === 'progress') this.#tally.move(this, event.counts, this.#site.clock.now());
   }

@@ -71,7 +71,7 @@ class Worker {
   }
 
   async run(): Promise<void> {
-    const { signal, clock, tell } = this.#site;
+    const { signal, clock, emit } = this.#site;
     let waitMs = ABSENT_MS_MIN;
     while (!(signal.aborted || this.#isDone)) {
       let hasBegun = false;
@@ -87,7 +87,7 @@ class Worker {
         if (!(error instanceof Fault) || !(hasBegun || (await this.#isAbsence(error)))) throw error;
         if (this.#site.once) throw error;
         this.#tally.hasLedger = false;
-        if (waitMs === ABSENT_MS_MIN) tell({ type: 'worker', point: 'waiting', message: error.message });
+        if (waitMs === ABSENT_MS_MIN) emit({ type: 'worker', point: 'waiting', message: error.message });
         await clock.sleep(hastened(waitMs, clock), signal);
         waitMs = Math.min(waitMs * 2, ABSENT_MS_MAX);
       }
@@ -123,7 +123,7 @@ class Worker {
 
   /** Works from the opening of a connection to its end. Throws the Fault that ended it. */
   async #shift(onBegun: () => void): Promise<void> {
-    const { reached, batches, clock, log, tell } = this.#site;
+    const { reached, batches, clock, log, emit } = this.#site;
     const queue = await Queue.open(reached);
     let engine: Engine | undefined;
     let isLost = true;
@@ -135,7 +135,7 @@ class Worker {
       engine = await startEngine({ reached, batches, work, log, sleep: (ms, wake) => clock.sleep(ms, wake) });
       await queue.live(engine.name);
       this.#tally.hasLedger = true;
-      tell({ type: 'worker', point: 'ready' });
+      emit({ type: 'worker', point: 'ready' });
       onBegun();
       await this.#rounds(queue, engine);
       isLost = !this.#isEnding;
@@ -220,21 +220,21 @@ class Worker {
   }
 
   async #after(batch: BatchId, end: SliceEnd, queue: Queue): Promise<void> {
-    const { tell, clock } = this.#site;
+    const { emit, clock } = this.#site;
     const { now, exit } = end;
     // During an outage every batch reports that its ledger is unsafe. The batch continues when the server is back.
     const isOutage =
       exit === exitCode.ledgerUnsafe && now === 'left' && !(await succeeds(queue.read('SELECT 1 AS here')));
-    if (isOutage) return tell({ type: 'worker', point: 'handed-on', batch, exit });
+    if (isOutage) return emit({ type: 'worker', point: 'handed-on', batch, exit });
     this.exits.set(batch, exit);
-    if (now === 'over') return tell({ type: 'worker', point: 'over', batch, exit });
+    if (now === 'over') return emit({ type: 'worker', point: 'over', batch, exit });
     if (now === 'left') {
       await this.#filler.leave(batch, queue);
-      return tell({ type: 'worker', point: end.isAlarm ? 'alarm' : 'left', batch, exit, message: end.says });
+      return emit({ type: 'worker', point: end.isAlarm ? 'alarm' : 'left', batch, exit, message: end.says });
     }
     // That another process has a batch is not worth an event every five seconds.
     if (now === 'again' || exit !== HELD)
-      tell({ type: 'worker', point: now === 'again' ? 'handed-on' : 'later', batch, exit });
+      emit({ type: 'worker', point: now === 'again' ? 'handed-on' : 'later', batch, exit });
     await queue.ring(batch, now === 'again' ? 0 : hastened(end.inMs, clock));
   }
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { approvedPlan } from '../../src/approval/approved-plan.ts';
 import { newApproverKey, readApproverKey } from '../../src/approval/approver-key.ts';
 import { differences } from '../../src/approval/compare.ts';
+import { decisionText, readDecision } from '../../src/approval/decision.ts';
 import { planText, readPlan } from '../../src/approval/plan.ts';
-import { readWord, wordText } from '../../src/approval/word.ts';
 import type { PlannedBlock } from '../../src/domain/batch.ts';
 import type { CurrencyCode } from '../../src/domain/currency.ts';
 import { sha256 } from '../../src/domain/ids.ts';
@@ -18,14 +18,14 @@ const now = Date.parse('2026-11-24T09:00:00.000Z');
 
 const jane = readApproverKey(newApproverKey('jane', undefined).text, undefined);
 if (typeof jane === 'string') throw new Error(jane);
-const word = readWord(wordText(plan, jane, { decision: 'approved', now }));
-if (!word) throw new Error('a word is read as it was given');
+const decided = readDecision(decisionText(plan, jane, { decision: 'approved', now }));
+if (!decided) throw new Error('a word is read as it was given');
 const policy = { makerKey: false, tiers: [], approvers: { jane: jane.key.name } };
 
 const approved = approvedPlan(plan, {
   settings: { approval: policy, sandbox: false, profile: 'live' } as unknown as Settings, // it looks at no other
   account: { service: 's' },
-  words: [{ file: 'jane', word }],
+  decisions: [{ file: 'jane', decided }],
   maker: 'finance@desk',
   version: '0',
   clock: { now: () => now },

@@ -39,7 +39,7 @@ interface Measured {
 const measured: Measured[] = [];
 const disk: { readonly rows: number; readonly tables: number; readonly log: number }[] = [];
 
-function tell(name: string, count: number, seconds: number, processes: readonly Usage[]): void {
+function emit(name: string, count: number, seconds: number, processes: readonly Usage[]): void {
   measured.push({ name, rows: count, seconds, rowsPerSecond: count / seconds, processes });
   say(
     `\n${name}, ${count.toLocaleString('en')} rows: ${seconds.toFixed(1)} s, ${(count / seconds).toFixed(1)} rows a second`,
@@ -126,12 +126,12 @@ async function rates(): Promise<void> {
   const sending = { concurrency: IN_FLIGHT, linesPerOrder: 1, answerMs };
   const file = await openOffice(sending);
   const alone = await beside(file, undefined, async () => [await runWatched('run', await file.payment(rows))]);
-  tell('run, ledger in a file', rows, alone.seconds, alone.processes);
+  emit('run, ledger in a file', rows, alone.seconds, alone.processes);
   await file.close();
   const cluster = await openServer();
   const office = await openOffice({ ...sending, ledger: newAddress(cluster) });
   const shared = await beside(office, cluster, async () => [await runWatched('run', await office.payment(rows))]);
-  tell('run, ledger on PostgreSQL', rows, shared.seconds, shared.processes);
+  emit('run, ledger on PostgreSQL', rows, shared.seconds, shared.processes);
   await office.close();
   for (const workers of values.workers.split(',').map(Number)) {
     const batches = Array.from({ length: workers }, (_, at) => `w${workers}-${at + 1}`);
@@ -149,7 +149,7 @@ async function sendPlanned(cluster: Cluster, workers: number, batches: readonly 
   const next = await openOffice({ concurrency, linesPerOrder: 1, answerMs, ledger: address });
   for (const [at, batch] of batches.entries()) await planned(next, batch, each, at * each);
   const { seconds, processes } = await beside(next, cluster, () => worked(next, workers, batches));
-  tell(name, workers * rows, seconds, processes);
+  emit(name, workers * rows, seconds, processes);
   await tellDisk(address, workers * rows);
   await next.close();
 }
@@ -166,7 +166,7 @@ async function long(count: number): Promise<void> {
   };
   for (const [name, work] of Object.entries(steps)) {
     const { seconds, processes } = await beside(office, cluster, work);
-    tell(name, count, seconds, processes);
+    emit(name, count, seconds, processes);
     await tellDisk(address, count);
   }
   await office.close();

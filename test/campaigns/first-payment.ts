@@ -83,10 +83,10 @@ async function measured(name: string, batch: Batch, service: Service, choice: Ru
 /** Sends part of the batch, and stops. */
 async function sendPart(batch: Batch, service: Service): Promise<void> {
   const stop = new AbortController();
-  const tell = (): void => {
+  const emit = (): void => {
     if (service.taken.size >= rows / 2) stop.abort();
   };
-  await batch.run(service.url, { settings, signal: stop.signal, tell });
+  await batch.run(service.url, { settings, signal: stop.signal, emit });
 }
 
 const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-first-'));

@@ -42,7 +42,7 @@ for (const from of chosen(values.from).filter(isKnown)) {
           ends.push(await startInStep({ seed, rows, from, repeats: service as RepeatMode, lagMs })); // as told
         }
         starts += ends.length;
-        tell({ from, service, lagMs, rows, ends });
+        emit({ from, service, lagMs, rows, ends });
       }
     }
   }
@@ -58,7 +58,7 @@ interface Cell {
   readonly ends: readonly StepEnd[];
 }
 
-function tell({ from, service, lagMs, rows, ends }: Cell): void {
+function emit({ from, service, lagMs, rows, ends }: Cell): void {
   const twice = ends.map(({ paidTwice }) => paidTwice);
   const mean = twice.reduce((sum, one) => sum + one, 0) / ends.length;
   const many = twice.filter((one) => one > MANY).length;

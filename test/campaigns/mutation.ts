@@ -219,7 +219,7 @@ function reasonFor(file: string, was: string, is: string): string | undefined {
   return kept?.because;
 }
 
-function tell(file: string, { source, mutants }: MutatedFile, isExplained: boolean): Score {
+function emit(file: string, { source, mutants }: MutatedFile, isExplained: boolean): Score {
   const noticed = mutants.filter(isNoticed).length;
   const left = mutants.filter(isUnnoticed);
   const tried = noticed + left.length;
@@ -243,7 +243,7 @@ async function judge(folder: string, { name, goalPercent, isExplained, groups }:
   const scores: Score[] = [];
   for (const group of groups) {
     for (const [file, mutated] of Object.entries(await mutate(folder, group)))
-      scores.push(tell(file, mutated, isExplained));
+      scores.push(emit(file, mutated, isExplained));
   }
   const sum = (field: keyof Score): number => scores.reduce((total, score) => total + score[field], 0);
   const sources = groups.flatMap((group) => group.sources);

@@ -22,7 +22,7 @@ const folder = await mkdtemp(path.join(tmpdir(), 'paybatch-fuzz-'));
 try {
   const [mutants, seed, workers] = [Number(values.mutants), Number(values.seed), Number(values.workers)];
   const started = performance.now();
-  const report = await fuzz({ mutants, seed, workers, folder, keep: values.keep, tell: say });
+  const report = await fuzz({ mutants, seed, workers, folder, keep: values.keep, emit: say });
   const seconds = (performance.now() - started) / 1000;
   say(`${mutants} mutants, seed ${seed}, ${seconds.toFixed(0)} s, ${(mutants / seconds).toFixed(0)} a second`);
   say(`slowest ${report.slowestMs.toFixed(0)} ms, largest process ${report.peakMiB.toFixed(0)} MiB`);

@@ -53,7 +53,7 @@ async function campaign(): Promise<void> {
     seeds,
     workers,
     without,
-    tell: progressOf(seeds),
+    emit: progressOf(seeds),
     ...(values.turns !== undefined && { turns: values.turns.split(',').map(Number) }),
   });
   const seconds = (performance.now() - started) / 1000;

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { emptyProfile } from '../../src/cli/config/config-schema.ts';
-import { needsWord } from '../../src/dispatch/decision.ts';
+import { needsPerson } from '../../src/dispatch/decision.ts';
 import { sha256 } from '../../src/domain/ids.ts';
 import { keysInFolder } from '../../src/ledger/key-folder.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -87,7 +87,7 @@ async function spentTraces(site: Site, home: string): Promise<readonly string[]>
     for await (const block of ledger.resultRows(batch.id)) {
       for (const { outcome, order, trace } of block) {
         const stored = outcome === 'in-doubt' && order ? await ledger.findOrder(batch.id, order) : undefined;
-        if (stored && trace && needsWord(stored.state, emptyProfile().inDoubt)) spent.push(trace);
+        if (stored && trace && needsPerson(stored.state, emptyProfile().inDoubt)) spent.push(trace);
       }
     }
     return spent;

@@ -94,7 +94,7 @@ describe('validate', () => {
     const baseUrl = await deadUrl();
     const acme = { clientId: 'acme', baseUrl, secretOrigins: [baseUrl] };
     await desk.writeConfig({ defaultProfile: 'acme', profiles: { acme } });
-    const { exit, end } = await desk.tell(['validate', 'pay.csv'], { env: { PAYBATCH_CLIENT_SECRET: 'unused' } });
+    const { exit, end } = await desk.emit(['validate', 'pay.csv'], { env: { PAYBATCH_CLIENT_SECRET: 'unused' } });
     expect(exit).toBe(0);
     expect(end.rows).toMatchObject({ total: 4, unsent: 4 });
     expect(end.batch).toBeNull();
@@ -121,7 +121,7 @@ describe('the routes of the account', () => {
     const wallet = lines.indexOf('Mobile wallet · Practice Mobile Money · KENYA: pays wallet');
     expect(lines[wallet + 1]).toMatch(/^ {2}"routeId": "[0-9a-f-]{36}", "channelType": 1, "transactionTypeId": "/);
     expect(lines).toContain('Mobile wallet · Practice Mobile Money · UGANDA: not used');
-    const { events } = await desk.tell(['routes']);
+    const { events } = await desk.emit(['routes']);
     const listed = events.find(({ type }) => type === 'routes')?.['routes'] as readonly Record<string, unknown>[];
     expect(listed).toHaveLength(lines.length / 2);
     expect(listed.flatMap(({ pays }) => pays)).toEqual(
@@ -171,7 +171,7 @@ describe('balance and charges', () => {
     const desk = await openDesk(clock);
     const { lines } = await desk.say(['charges', '--kind', 'till']);
     expect(lines.length).toBeGreaterThan(2);
-    const { events } = await desk.tell(['charges', '--kind', 'till']);
+    const { events } = await desk.emit(['charges', '--kind', 'till']);
     const bands = events.find(({ type }) => type === 'charges')?.['bands'] as readonly Record<string, string>[];
     expect(bands).toHaveLength(lines.length - 1);
     const cents = (text = ''): number => Math.round(Number(text) * 100);
@@ -220,7 +220,7 @@ describe('template', () => {
     put('Phone', '0712345655');
     put('Amount', 1500.5);
     await book.xlsx.writeFile(desk.path('mine.xlsx'));
-    const paid = await desk.tell(['run', 'mine.xlsx']);
+    const paid = await desk.emit(['run', 'mine.xlsx']);
     expect(paid.events.filter(({ type }) => type === 'row.problem')).toEqual([]);
     expect(paid).toMatchObject({ exit: 0, end: { rows: { total: 1, completed: 1 } } });
   });
@@ -242,26 +242,26 @@ function withoutPrintTime(cells: readonly string[]): readonly string[] {
 describe('report', () => {
   test('makes the deleted workbook again, cell for cell, without asking the service', async () => {
     const desk = await deskWith(5);
-    const { end } = await desk.tell(['run', 'pay.csv']);
+    const { end } = await desk.emit(['run', 'pay.csv']);
     const file = end.files[0]?.path ?? '';
     const before = await cellsOf(file);
     await rm(file);
 
-    const again = await desk.tell(['report']);
+    const again = await desk.emit(['report']);
 
     expect(again.exit).toBe(0);
     expect(again.end.files[0]?.path).toBe(file);
     expect(withoutPrintTime(await cellsOf(file))).toEqual(withoutPrintTime(before));
     expect(before.length).toBeGreaterThan(100);
 
-    const elsewhere = await desk.tell(['report', end.batch ?? '', '--out', '.']);
+    const elsewhere = await desk.emit(['report', end.batch ?? '', '--out', '.']);
     expect(path.dirname(elsewhere.end.files[0]?.path ?? '')).toBe(desk.folder);
   });
 
   test('writes the rows as CSV beside the workbook where that is asked for, and refuses a format it does not have', async () => {
     const desk = await deskWith(2);
-    const { end } = await desk.tell(['run', 'pay.csv']);
-    const csv = await desk.tell(['report', '--format', 'csv']);
+    const { end } = await desk.emit(['run', 'pay.csv']);
+    const csv = await desk.emit(['report', '--format', 'csv']);
     expect(csv.exit).toBe(0);
     expect(csv.end.files).toEqual([{ kind: 'results', path: end.files[0]?.path.replace(/xlsx$/, 'csv') }]);
     expect((await readFile(csv.end.files[0]?.path ?? '', 'utf8')).split('\r\n')).toHaveLength(1 + 2 + 1);
@@ -274,7 +274,7 @@ describe('report', () => {
     const desk = await deskWith(1);
     const none = await desk.say(['report']);
     expect(none).toMatchObject({ exit: 2, stdout: '' });
-    const { end } = await desk.tell(['run', 'pay.csv']);
+    const { end } = await desk.emit(['run', 'pay.csv']);
     for (const command of ['report', 'status', 'resume']) {
       const { exit, stderr } = await desk.say([command, 'zzz']);
       expect(exit).toBe(2);

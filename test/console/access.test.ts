@@ -204,8 +204,8 @@ test('every answer has the policy of the console: no script, no frame, no form t
   const desk = await deskWithSheets();
   const opened = await startConsole(desk);
   const visitor = await opened.enter();
-  await desk.tell(['run', 'suppliers.csv']);
-  const { end } = await desk.tell(['status']);
+  await desk.emit(['run', 'suppliers.csv']);
+  const { end } = await desk.emit(['status']);
   const answers = [
     ...(await Promise.all(PAGES.map((page) => visitor.ask(page)))),
     await visitor.ask(`results?id=${end.batch}&format=html`),
@@ -232,7 +232,7 @@ test('every answer has the policy of the console: no script, no frame, no form t
 
 test('results are downloads, whatever they are', async () => {
   const desk = await deskWithSheets();
-  const { end } = await desk.tell(['run', 'suppliers.csv']);
+  const { end } = await desk.emit(['run', 'suppliers.csv']);
   const visitor = await (await startConsole(desk)).enter();
   for (const format of ['xlsx', 'html', 'slips', 'csv', 'journal', 'jsonl', 'pack', 'evidence&row=2']) {
     const { status, headers } = await visitor.ask(`results?id=${end.batch}&format=${format}`);
@@ -339,20 +339,20 @@ describe('the server', () => {
 
   test('says which port is taken', async () => {
     const { origin } = await startConsole(await openDesk());
-    const { exit, fault } = await (await openDesk()).tell(['console', '--port', new URL(origin).port]);
+    const { exit, fault } = await (await openDesk()).emit(['console', '--port', new URL(origin).port]);
     expect([exit, fault?.['message']]).toEqual([2, expect.stringContaining('EADDRINUSE')]);
   });
 });
 
 test('what a console that died has left behind goes with a purge, once it is old', async () => {
   const desk = await deskWithSheets();
-  await desk.tell(['run', 'suppliers.csv']);
+  await desk.emit(['run', 'suppliers.csv']);
   const left = ['console-oldOne', 'console-newOne'].map((name) => path.join(desk.home, 'sandbox', name));
   for (const folder of left) await mkdir(path.join(folder, 'uploads'), { recursive: true });
   const [old = '', young = ''] = left;
   const eightDaysAgo = new Date(systemClock.now() - 8 * 86_400_000);
   await utimes(old, eightDaysAgo, eightDaysAgo);
-  expect((await desk.tell(['purge', '--older-than', '60d'])).exit).toBe(0);
+  expect((await desk.emit(['purge', '--older-than', '60d'])).exit).toBe(0);
   expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
 });
 

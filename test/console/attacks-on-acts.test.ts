@@ -60,7 +60,7 @@ test('a name that is HTML is text on each page that shows it', async () => {
   const office = await openApprovalOffice();
   const { desk } = office;
   await desk.write('pay.csv', csvOf(people(2).map((line, at) => (at === 0 ? { ...line, name: EVIL } : line))));
-  await desk.tell(['plan', 'pay.csv', '--batch', 'november', '--key', 'mary.key']);
+  await desk.emit(['plan', 'pay.csv', '--batch', 'november', '--key', 'mary.key']);
   const visitor = await (await startConsole(desk)).enter();
   const pages = ['plans', 'plan?plan=pay.november.plan.json', 'check?file=pay.csv'];
   for (const page of pages) {
@@ -76,7 +76,7 @@ test('what a row says of itself is text on the pages of the people who were not 
     'pay.csv',
     csvOf(people(2).map((line, at) => (at === 0 ? { ...line, name: EVIL, phone: '+254712000001' } : line))),
   );
-  const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
+  const { end } = await desk.emit(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
   for (const language of ['en', 'sw']) {
     const visitor = await (await startConsole(desk, { flags: ['--lang', language] })).enter();
     for (const page of [`unpaid?id=${end.batch}`, `unpaid/row?id=${end.batch}&row=2`]) {

@@ -18,7 +18,7 @@ async function practised(): Promise<{ desk: Desk; pages: readonly string[] }> {
   await desk.writeConfig({
     profiles: { sandbox: { ...quickWaits, polling: { firstMs: 20, maxMs: 100, deadlineMs: 500 } } },
   });
-  const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
+  const { end } = await desk.emit(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
   const id = String(end.batch);
   const bad = people(12).map((line, row) =>
     row % 4 === 1 ? { ...line, phone: '12' } : row % 4 === 3 ? { ...line, amount: '1.500' } : line,
@@ -31,7 +31,7 @@ async function practised(): Promise<{ desk: Desk; pages: readonly string[] }> {
     `${csvOf(people(3)).replace('Amount', 'Amount,Hold').replace(/25\n/g, '25,\n')},left the company\n`,
   );
   await desk.write('two.csv', 'name,phone,Salary,Payable\nJane,0712345655,5000,4000\nTom,0712345755,6000,5000\n');
-  await desk.tell(['schedule', 'add', 'payroll', '--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00']);
+  await desk.emit(['schedule', 'add', 'payroll', '--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00']);
   await desk.write('empty/readme.txt', '');
   return {
     desk,
@@ -76,7 +76,7 @@ async function paid(): Promise<{ desk: Desk; pages: readonly string[] }> {
     'next.csv',
     csvOf(people(3).map((line, row) => ({ ...line, amount: `${5000 + row}.00`, phone: line.phone }))),
   );
-  await desk.tell(['plan', 'next.csv', '--batch', 'december', '--key', 'mary.key']);
+  await desk.emit(['plan', 'next.csv', '--batch', 'december', '--key', 'mary.key']);
   return {
     desk,
     pages: [

@@ -13,7 +13,7 @@ test('what others wrote stays as they wrote it, though it is a text of ours', as
     'names.csv',
     csvOf(people(3).map((line, row) => ({ ...line, name: ['Nothing.', 'Rows', 'Pay again?'][row] ?? '' }))),
   );
-  await desk.tell(['run', 'names.csv']);
+  await desk.emit(['run', 'names.csv']);
   for (const language of ['sw', 'fr']) {
     const visitor = await (await startConsole(desk, { flags: ['--lang', language] })).enter();
     const { text } = await visitor.ask('check?file=names.csv&show=all');

@@ -51,7 +51,7 @@ describe('a row that is left out on a page', () => {
     const copy = await leave(visitor, { file: 'pay.csv' }, [2, 5]);
     const form = formOn((await visitor.ask(`statement?${copy}`)).text, 'pay');
     expect(await overOn(visitor, await visitor.send('pay', form))).toContain('3 of 3 finished');
-    const { end } = await desk.tell(['report']);
+    const { end } = await desk.emit(['report']);
     expect(end.rows).toMatchObject({ completed: 3, leftOut: 2, total: 5 });
     const [first] = await resultsIn(end.files[0]?.path ?? '');
     expect(first?.['Outcome']).toBe('Left out');

@@ -24,8 +24,8 @@ describe('Today', () => {
   test('says SANDBOX on every page of a rehearsal, what the wallet holds, and what was paid last', async () => {
     const desk = await openDesk();
     await desk.takeSamples();
-    const { end } = await desk.tell(['run', 'suppliers.csv']);
-    const { events } = await desk.tell(['balance']);
+    const { end } = await desk.emit(['run', 'suppliers.csv']);
+    const { events } = await desk.emit(['balance']);
     const visitor = await visit(desk);
     const today = seenText((await visitor.ask('')).text);
     expect(today).toContain('SANDBOX A rehearsal: no real money moves.');
@@ -45,7 +45,7 @@ describe('Today', () => {
       'doubt.csv',
       csvOf(people(3).map((line, row) => (row === 0 ? { ...line, phone: '+254712340002' } : line))),
     );
-    const { end } = await desk.tell(['run', 'doubt.csv']);
+    const { end } = await desk.emit(['run', 'doubt.csv']);
     expect(end.rows['timedOut']).toBe(1);
     const today = seenText((await (await visit(desk)).ask('')).text);
     expect(today).toContain('In doubt: 1 batch has rows that may have been paid. Do not pay them again.');
@@ -85,7 +85,7 @@ describe('Today', () => {
   test('says which schedules are due, and what came of them', async () => {
     const desk = await openDesk();
     await desk.takeSamples();
-    const added = await desk.tell([
+    const added = await desk.emit([
       'schedule',
       'add',
       'payroll',
@@ -111,10 +111,10 @@ test('a batch whose people were deleted waits for nobody, and no page of it prop
   const [paid, rejected] = people(2);
   if (!(paid && rejected)) throw new Error('nobody is paid');
   await desk.write('pay.csv', csvOf([paid, { ...rejected, phone: '0712340001' }]));
-  expect((await desk.tell(['run', 'pay.csv', '--batch', 'november'])).exit).toBe(6);
+  expect((await desk.emit(['run', 'pay.csv', '--batch', 'november'])).exit).toBe(6);
   expect(seenText((await (await visit(desk)).ask('')).text)).toContain('People not paid: november');
   clock.pass(60_000);
-  expect((await desk.tell(['purge', '--older-than', '1s'])).exit).toBe(0);
+  expect((await desk.emit(['purge', '--older-than', '1s'])).exit).toBe(0);
   const visitor = await visit(desk);
   expect(seenText((await visitor.ask('')).text)).not.toContain('People not paid');
   const batch = seenText((await visitor.ask('batch?id=november')).text);
@@ -127,7 +127,7 @@ describe('Check', () => {
     const desk = await openDesk();
     const lines = people(30).map((line, row) => (row % 10 === 4 ? { ...line, phone: '12' } : line));
     await desk.write('pay.csv', csvOf(lines));
-    const { events, exit } = await desk.tell(['validate', 'pay.csv', '--no-copy']);
+    const { events, exit } = await desk.emit(['validate', 'pay.csv', '--no-copy']);
     const problems = events.filter(({ type }) => type === 'row.problem');
     expect([exit, problems.length]).toEqual([3, 3]);
     const visitor = await visit(desk);
@@ -184,7 +184,7 @@ describe('Check', () => {
     const desk = await openDesk();
     const rows = people(4).map(({ name, phone }, row) => `${name},${phone},${5000 + row},${4000 + row}`);
     await desk.write('two.csv', ['name,phone,Salary,Payable', ...rows, ''].join('\n'));
-    const before = await desk.tell(['validate', 'two.csv', '--no-copy']);
+    const before = await desk.emit(['validate', 'two.csv', '--no-copy']);
     expect(before.exit).toBe(3);
     const visitor = await visit(desk);
     const asked = (await visitor.ask('check?file=two.csv')).text;
@@ -194,13 +194,13 @@ describe('Check', () => {
     expect((await visitor.send('check/heading', { file: 'two.csv', heading: 'Z9' })).status).toBe(400);
     expect((await visitor.send('check/heading', { file: 'two.csv', heading: 'D1' })).status).toBe(303);
     expect(seenText((await visitor.ask('check?file=two.csv')).text)).toContain('KES 16,006.00');
-    expect((await desk.tell(['validate', 'two.csv', '--no-copy'])).exit).toBe(0);
+    expect((await desk.emit(['validate', 'two.csv', '--no-copy'])).exit).toBe(0);
   });
 
   test('tells problems in the language of the screen, and marks it for those who have it read aloud', async () => {
     const desk = await openDesk();
     await desk.write('pay.csv', csvOf(people(1).map((line) => ({ ...line, phone: '12' }))));
-    const { events } = await desk.tell(['validate', 'pay.csv', '--no-copy', '--lang', 'sw']);
+    const { events } = await desk.emit(['validate', 'pay.csv', '--no-copy', '--lang', 'sw']);
     const problem = events.find(({ type }) => type === 'row.problem');
     const { text } = await (await visit(desk, { flags: ['--lang', 'sw'] })).ask('check?file=pay.csv');
     expect(text).toContain('<span lang="sw"><bdi>Namba ya simu');
@@ -221,8 +221,8 @@ describe('a sheet', () => {
     await desk.write('pay.csv', sheet);
     const good = ['name,phone,amount,note', ...rows].join('\n');
     await desk.write(`a & <b>.csv`, good);
-    await desk.tell(['run', 'a & <b>.csv']);
-    const { end } = await desk.tell(['status']);
+    await desk.emit(['run', 'a & <b>.csv']);
+    const { end } = await desk.emit(['status']);
     const visitor = await visit(desk);
     const dropped = await visitor.send('check/upload', { sheet: new File([sheet], '<script>alert(3)</script>.csv') });
     const pages = [
@@ -328,7 +328,7 @@ describe('Statement', () => {
   test('says what a dry run says, and plans and sends nothing', async () => {
     const desk = await openDesk();
     await desk.takeSamples();
-    const { events } = await desk.tell(['run', 'all-kinds.csv', '--dry-run']);
+    const { events } = await desk.emit(['run', 'all-kinds.csv', '--dry-run']);
     const told = events.find(({ type }) => type === 'statement')?.['statement'] as {
       kinds: { title: string }[];
       count: number;
@@ -341,7 +341,7 @@ describe('Statement', () => {
     expect(page).toMatch(/Wallet now KES [\d,.]+ Wallet after KES/);
     expect(page).toContain('Largest payments');
     expect(page).toContain('paybatch run all-kinds.csv --dry-run');
-    expect((await desk.tell(['history'])).events[0]?.['batches']).toEqual([]);
+    expect((await desk.emit(['history'])).events[0]?.['batches']).toEqual([]);
     const named = seenText((await visitor.ask('statement?file=all-kinds.csv&batch=november')).text);
     expect(named).toContain('paybatch run all-kinds.csv --batch november --dry-run');
   });
@@ -350,7 +350,7 @@ describe('Statement', () => {
     const desk = await openDesk();
     await desk.takeSamples();
     await desk.write('bad.csv', csvOf(people(2).map((line) => ({ ...line, phone: '12' }))));
-    const { end } = await desk.tell(['run', 'suppliers.csv']);
+    const { end } = await desk.emit(['run', 'suppliers.csv']);
     const visitor = await visit(desk);
     expect(seenText((await visitor.ask('statement?file=bad.csv')).text)).toContain('Not ready: 2 errors');
     expect(seenText((await visitor.ask('statement?file=suppliers.csv')).text)).toContain(
@@ -372,9 +372,9 @@ describe('Statement', () => {
 test('History finds a person as the command does, with the receipt, and whether to pay again', async () => {
   const desk = await openDesk();
   await desk.write('pay.csv', csvOf(people(3)));
-  await desk.tell(['run', 'pay.csv']);
+  await desk.emit(['run', 'pay.csv']);
   const { name } = people(3)[1] ?? {};
-  const { events } = await desk.tell(['find', String(name)]);
+  const { events } = await desk.emit(['find', String(name)]);
   const rows = events.find(({ type }) => type === 'found')?.['rows'];
   expect(rows).toHaveLength(1);
   const { receipt } = (rows as { receipt: string }[])[0] ?? {};
@@ -452,7 +452,7 @@ test('a live account is REAL MONEY on every page, beside what it paid before, an
   for (const page of ['check?file=next.csv', 'statement?file=next.csv'])
     expect(seenText(texts.get(page) ?? '')).toContain('+254719999955');
   expect(service.books().orders).toHaveLength(posted);
-  expect((await desk.tell(['history'])).events[0]?.['batches']).toHaveLength(1);
+  expect((await desk.emit(['history'])).events[0]?.['batches']).toHaveLength(1);
 });
 
 test('a workbook with several sheets of data is asked about, and the command says which one was chosen', async () => {
@@ -475,7 +475,7 @@ test('a workbook with several sheets of data is asked about, and the command say
   const chosen = seenText((await visitor.ask('check?file=year.xlsx&worksheet=November')).text);
   expect(chosen).toContain('KES 200.00');
   expect(chosen).toContain('paybatch validate year.xlsx --worksheet November');
-  const run = await desk.tell(['run', 'year.xlsx', '--worksheet', 'November']);
+  const run = await desk.emit(['run', 'year.xlsx', '--worksheet', 'November']);
   expect(run.end).toMatchObject({ exit: 0 });
 });
 

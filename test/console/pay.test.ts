@@ -42,7 +42,7 @@ describe('a rehearsal', () => {
     expect(page).toContain('Nothing is left to do. Keep the results for the books.');
     const results = /Results: (\S+\.xlsx)/.exec(page)?.[1] ?? '';
     expect(existsSync(results)).toBe(true);
-    const { end } = await desk.tell(['status']);
+    const { end } = await desk.emit(['status']);
     expect(end.rows).toMatchObject({ completed: 4 });
     const again = seenText((await visitor.ask('statement?file=pay.csv')).text);
     expect(again).toContain('This sheet was already paid as batch');
@@ -61,7 +61,7 @@ describe('a rehearsal', () => {
     expect(results.startsWith(desk.home)).toBe(false);
     await running.end();
     await rm(results);
-    const { exit } = await desk.tell(['report']);
+    const { exit } = await desk.emit(['report']);
     expect([exit, existsSync(results)]).toEqual([0, true]);
   });
 });
@@ -83,7 +83,7 @@ describe('with real money', () => {
       expect.stringContaining('No total was typed. Nothing was sent.'),
     ]);
     expect(await postsAt(site)).toBe(0);
-    expect((await desk.tell(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
+    expect((await desk.emit(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
 
     const form = await payFormOf(visitor);
     const page = await overOn(visitor, await visitor.send('pay', { ...form, total: totalOf(3) }));
@@ -95,7 +95,7 @@ describe('with real money', () => {
     await book.xlsx.readFile(results);
     const audit = book.getWorksheet('Audit')?.getSheetValues().flat().join('\n') ?? '';
     expect(audit).toContain('typed: KES 3,003.75');
-    expect((await desk.tell(['verify'])).exit).toBe(0);
+    expect((await desk.emit(['verify'])).exit).toBe(0);
     expect(seenText((await visitor.ask('')).text)).toContain('No payment is in doubt');
   });
 
@@ -138,7 +138,7 @@ describe('with real money', () => {
     const page = await overOn(visitor, await visitor.send('pay', { ...last, total: '4004.00' }));
     expect(page).toContain('4 of 4 finished');
     expect(page).toContain('Invalid 1');
-    expect((await desk.tell(['status', 'overtime'])).end.rows).toMatchObject({ completed: 4, invalid: 1 });
+    expect((await desk.emit(['status', 'overtime'])).end.rows).toMatchObject({ completed: 4, invalid: 1 });
     expect(paidTraces(await booksOf(service))).toHaveLength(4);
   });
 
@@ -153,7 +153,7 @@ describe('with real money', () => {
     clock.pass(30 * 86_400_000);
     const other = { name: 'Other Person', phone: '+254719999955', reference: 'RENT', amount: '1000.25' };
     await desk.write('rent.csv', csvOf([other]));
-    await desk.tell(
+    await desk.emit(
       ['run', 'rent.csv', '--batch', 'rent', '--expect-count', '1', '--expect-total', other.amount],
       stoppedOncePlanned(),
     );
@@ -281,7 +281,7 @@ test('no browser that has no cookie pays, and no form that does not say what its
   const { 'seen-ledger': _, ...unseen } = form;
   expect((await visitor.send('pay', unseen)).status).toBe(400);
   expect(await postsAt(site)).toBe(0);
-  expect((await desk.tell(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
+  expect((await desk.emit(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
 });
 
 test('a sheet that people have to approve first says so on its statement, and has no form that pays', async () => {

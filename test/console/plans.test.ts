@@ -48,7 +48,7 @@ describe('a plan', () => {
     expect(after).toMatch(/jane approved ?seen the contracts \d{4}-\d\d-\d\d/);
     expect(seenText((await visitor.ask('')).text)).not.toContain('waiting for a signature');
     expect(seenText((await visitor.ask('plans')).text)).toContain('november KES 3,003.75 mary');
-    const { end, exit } = await office.desk.tell(['apply', 'pay.november.plan.json']);
+    const { end, exit } = await office.desk.emit(['apply', 'pay.november.plan.json']);
     expect([exit, end.rows['completed']]).toEqual([0, 3]);
     expect(seenText((await visitor.ask(address)).text)).toContain('Paid.');
   });
@@ -61,8 +61,8 @@ describe('a plan', () => {
     expect(await readdir(office.desk.folder)).toEqual(
       expect.arrayContaining(['dropped.csv', 'dropped.november.plan.json']),
     );
-    expect((await office.desk.tell(['approve', 'dropped.november.plan.json', '--key', 'jane.key'])).exit).toBe(0);
-    expect((await office.desk.tell(['apply', 'dropped.november.plan.json'])).exit).toBe(0);
+    expect((await office.desk.emit(['approve', 'dropped.november.plan.json', '--key', 'jane.key'])).exit).toBe(0);
+    expect((await office.desk.emit(['apply', 'dropped.november.plan.json'])).exit).toBe(0);
   });
 
   test('that is out of date says what has changed, line by line', async () => {
@@ -111,7 +111,7 @@ describe('a plan that is paid from its page', () => {
     expect(office.service.books().orders).toHaveLength(3);
     const stale = await visitor.send('plan/apply', { ...form, once: 'another' });
     expect([stale.status, seenText(stale.text)]).toEqual([409, expect.stringContaining('batch november was planned')]);
-    const { end } = await office.desk.tell(['status', 'november']);
+    const { end } = await office.desk.emit(['status', 'november']);
     expect(end.rows['completed']).toBe(3);
     expect((await office.desk.say(['verify'])).exit).toBe(0);
   });
@@ -205,7 +205,7 @@ describe('nothing is signed', () => {
     const address = await made(visitor);
     const { text } = await visitor.ask(address);
     await office.desk.write('pay.csv', csvOf(people(4)));
-    const other = await office.desk.tell(['plan', 'pay.csv', '--batch', 'december', '--key', 'mary.key']);
+    const other = await office.desk.emit(['plan', 'pay.csv', '--batch', 'december', '--key', 'mary.key']);
     const fields = { ...formOn(text, 'plan/approve'), total: '4006.50', key: 'jane.key' };
     expect(existsSync(other.end.files[0]?.path ?? '')).toBe(true);
     const { status, text: says } = await visitor.send('plan/approve', { ...fields, plan: 'pay.december.plan.json' });

@@ -105,7 +105,7 @@ describe('stop', () => {
     expect((await visitor.send('running/stop', { ...form, reason: ' ' })).status).toBe(400);
     const stopped = await visitor.send('running/stop', { ...form, reason: 'Mary <b>left</b>' });
     expect(stopped.status).toBe(303);
-    const { events } = await desk.tell(['status', 'pay']).catch(() => ({ events: [] }));
+    const { events } = await desk.emit(['status', 'pay']).catch(() => ({ events: [] }));
     expect(JSON.stringify(events)).not.toContain('"exit":0');
     await shows(visitor, page, /stopped the batch \(Mary <b>left<\/b>\)|stopped the batch \(Mary &lt;b/);
     expect((await visitor.ask(page)).text).not.toContain('paybatch stop');
@@ -194,7 +194,7 @@ test('a page from which somebody would resume is out of date once somebody else 
   const visitor = await (await startConsole(desk)).enter();
   const { text } = await visitor.ask('running?id=pay');
   const form = formIn(text, 'running/resume') ?? {};
-  expect((await desk.tell(['resume', 'pay'])).exit).toBe(0);
+  expect((await desk.emit(['resume', 'pay'])).exit).toBe(0);
   const { status, text: says } = await visitor.send('running/resume', form);
   expect([status, seenText(says)]).toEqual([409, expect.stringContaining('batch pay has continued since')]);
   expect(paidTraces(await booksOf(service))).toHaveLength(3);
@@ -206,7 +206,7 @@ test('a batch that a terminal pays is shown as it goes on, and resuming it meanw
   await planOnly(desk, people(3));
   const visitor = await (await startConsole(desk)).enter();
   const form = formIn((await visitor.ask('running?id=pay')).text, 'running/resume') ?? {};
-  const terminal = desk.tell(['resume', 'pay']);
+  const terminal = desk.emit(['resume', 'pay']);
   await taken(office, 3);
   const html = await shows(visitor, 'running?id=pay', /Another command is working on it/);
   expect(html).toContain('sse-connect');
@@ -228,7 +228,7 @@ test('rows that were not paid are counted by their reason', async () => {
   const { text } = await visitor.ask('statement?file=pay.csv&batch=pay');
   await visitor.send('pay', { ...formIn(text, 'pay'), total: totalOf(4) });
   const html = await shows(visitor, 'running?id=pay', /Why rows were not paid.*Download the results workbook/);
-  const reasons = (await desk.tell(['status', 'pay'])).events.flatMap(({ type, reason, outcome }) =>
+  const reasons = (await desk.emit(['status', 'pay'])).events.flatMap(({ type, reason, outcome }) =>
     type === 'row.outcome' && outcome === 'rejected' ? [String(reason)] : [],
   );
   expect(reasons).toHaveLength(2);

@@ -8,7 +8,7 @@ import { seenText } from './page-text.ts';
 test('every setting that counts is told with its origin, as the command tells it', async () => {
   const desk = await openDesk();
   await desk.writeConfig({ organisation: 'Acme Ltd' });
-  const { events } = await desk.tell(['config', 'show', '--origin']);
+  const { events } = await desk.emit(['config', 'show', '--origin']);
   const [{ settings = [] } = {}] = events.filter(({ type }) => type === 'config') as { settings?: object[] }[];
   const page = seenText((await (await (await startConsole(desk)).enter()).ask('settings')).text);
   expect(settings.length).toBeGreaterThan(5);
@@ -28,7 +28,7 @@ test('who has no account yet is told the one command, and who has is not', async
 
 test('what a pay day needs is examined as the doctor does', async () => {
   const desk = await openDesk();
-  const { events } = await desk.tell(['doctor']);
+  const { events } = await desk.emit(['doctor']);
   const [{ checks = [] } = {}] = events.filter(({ type }) => type === 'doctor') as { checks?: object[] }[];
   const page = seenText((await (await (await startConsole(desk)).enter()).ask('settings/doctor')).text);
   expect(checks.length).toBeGreaterThan(5);
@@ -41,7 +41,7 @@ test('a sheet with the people of the latest batch is handed out, without amounts
   await desk.takeSamples();
   const visitor = await (await startConsole(desk)).enter();
   expect((await visitor.ask('template')).status).toBe(400);
-  const { end } = await desk.tell(['run', 'suppliers.csv']);
+  const { end } = await desk.emit(['run', 'suppliers.csv']);
   const { status, headers, text } = await visitor.ask(`template?from=${end.batch}`);
   expect([status, headers['content-disposition']]).toEqual([200, expect.stringContaining('payouts.xlsx')]);
   expect(text.startsWith('PK')).toBe(true);

@@ -26,7 +26,7 @@ async function rehearsed(rows = lines): Promise<{ desk: Desk; batch: string }> {
   const desk = await openDesk();
   await desk.write('pay.csv', csvOf(rows));
   await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling: QUICK_POLLING } } });
-  const { end } = await desk.tell(['run', 'pay.csv', ...QUICK]);
+  const { end } = await desk.emit(['run', 'pay.csv', ...QUICK]);
   return { desk, batch: String(end.batch) };
 }
 
@@ -41,7 +41,7 @@ const again = (batch: string, ...rows: readonly number[]): string =>
 const rowAddress = (batch: string, row: number): string => `unpaid/row?id=${batch}&row=${row}`;
 
 async function outcomesOf(desk: Desk, batch: string): Promise<Readonly<Record<string, unknown>>> {
-  return (await desk.tell(['report', batch])).end.rows;
+  return (await desk.emit(['report', batch])).end.rows;
 }
 
 describe('the page of the people who were not paid', () => {
@@ -51,7 +51,7 @@ describe('the page of the people who were not paid', () => {
     const page = seenText(text);
     expect(page).toContain('May have been paid Do not pay these people again.');
     expect(page).toContain('Certainly not paid');
-    const { events } = await desk.tell(['report', batch, '--format', 'jsonl']);
+    const { events } = await desk.emit(['report', batch, '--format', 'jsonl']);
     expect(events.length).toBeGreaterThan(0);
     for (const row of [3, 4, 5, 6, 7, 8]) expect(page).toContain(`row ${row} Person ${row - 1}`);
     expect(page).not.toContain('Person 1 ');
@@ -64,7 +64,7 @@ describe('the page of the people who were not paid', () => {
     for (const from of [`batch?id=${batch}`, ''])
       expect((await visitor.ask(from)).text).toContain(`unpaid?id=${batch}`);
     await desk.write('good.csv', csvOf(people(2).map((line) => ({ ...line, amount: '77.00' }))));
-    const { end } = await desk.tell(['run', 'good.csv', ...QUICK]);
+    const { end } = await desk.emit(['run', 'good.csv', ...QUICK]);
     expect((await visitor.ask(`batch?id=${end.batch}`)).text).not.toContain('unpaid?id=');
     expect((await visitor.ask(`unpaid?id=${end.batch}`)).text).toContain('Everybody in this batch was paid.');
   });
@@ -93,8 +93,8 @@ describe('the page of the people who were not paid', () => {
 
   test('offers no other attempt at a row that failed as often as a row may, and says how it is paid', async () => {
     const { desk, batch } = await rehearsed(lines.slice(0, 2));
-    for (let more = 0; more < 4; more++) expect((await desk.tell(['retry', batch, ...QUICK])).exit).toBe(6);
-    expect((await desk.tell(['retry', batch, '--row', '3'])).fault?.['message']).toContain('it failed 5 times');
+    for (let more = 0; more < 4; more++) expect((await desk.emit(['retry', batch, ...QUICK])).exit).toBe(6);
+    expect((await desk.emit(['retry', batch, '--row', '3'])).fault?.['message']).toContain('it failed 5 times');
 
     const visitor = await (await startConsole(desk)).enter();
     const { text } = await visitor.ask(`unpaid?id=${batch}`);
@@ -110,7 +110,7 @@ describe('the page of the people who were not paid', () => {
     const { desk, batch } = await rehearsed(lines.slice(0, 2));
     const [ledger, kept] = [path.join(desk.home, 'sandbox'), desk.path('kept')];
     await cp(ledger, kept, { recursive: true });
-    await desk.tell(['retry', batch, ...QUICK]);
+    await desk.emit(['retry', batch, ...QUICK]);
     for (const name of (await readdir(ledger)).filter((one) => one.startsWith('ledger.db')))
       await rm(path.join(ledger, name));
     for (const name of (await readdir(kept)).filter((one) => one.startsWith('ledger.db')))
@@ -146,7 +146,7 @@ describe('a word on a row', () => {
     expect([again.status, seenText(again.text)]).toEqual([409, expect.stringContaining('This page is out of date')]);
 
     const { text: old } = await visitor.ask(rowAddress(batch, NEVER_FINAL));
-    await desk.tell(['resolve', batch, '--row', String(PENDING), '--not-paid', '--note', 'Mary']);
+    await desk.emit(['resolve', batch, '--row', String(PENDING), '--not-paid', '--note', 'Mary']);
     const unseen = await visitor.send('unpaid/paid', { ...formOn(old, 'unpaid/paid'), receipt: 'SAF124' });
     expect([unseen.status, seenText(unseen.text)]).toEqual([
       409,
@@ -167,7 +167,7 @@ describe('a word on a row', () => {
     await desk.write('pay.csv', csvOf(lines));
     await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling: QUICK_POLLING } } });
     desk.payBy(accountIn(service));
-    const { end } = await desk.tell([
+    const { end } = await desk.emit([
       'run',
       'pay.csv',
       '--batch',
@@ -236,7 +236,7 @@ describe('a row that is tried again', () => {
     const [one, other] = await Promise.all([visitor.send('unpaid/retry', form), visitor.send('unpaid/retry', form)]);
     expect([one.status, other.status]).toEqual([303, 303]);
     await overOn(visitor, one);
-    const rows = (await desk.tell(['report', batch, '--format', 'jsonl'])).end.files[0]?.path ?? '';
+    const rows = (await desk.emit(['report', batch, '--format', 'jsonl'])).end.files[0]?.path ?? '';
     const records = (await readFile(rows, 'utf8'))
       .trim()
       .split('\n')

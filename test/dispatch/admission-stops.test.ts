@@ -23,7 +23,7 @@ const moneyOf = (
   readBalance?: MoneyDeps['readBalance'],
 ): MoneyWatch => {
   const none = async () => Promise.reject(new Error('nobody asks for this'));
-  const deps = { clock, readBalance, batch: BATCH, run: admission, tell: () => undefined };
+  const deps = { clock, readBalance, batch: BATCH, run: admission, emit: () => undefined };
   return new MoneyWatch({ ...deps, ledger: { unsentOutstanding: none, quotesOf: none, ...ledger } });
 };
 

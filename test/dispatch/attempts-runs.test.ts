@@ -223,7 +223,7 @@ describe('a ledger in recovery', () => {
 
       const { result, counts, rows, differences } = await batch.run(service.url, {
         lookFirst,
-        tell: (event) => events.push(event),
+        emit: (event) => events.push(event),
       });
 
       expect(result).toEqual({ alarms: [], recovery: 'over' });
@@ -251,7 +251,7 @@ describe('a ledger in recovery', () => {
       await send(service, first);
       const events: RunEvent[] = [];
 
-      const { result, counts } = await batch.run(service.url, { lookFirst, tell: (event) => events.push(event) });
+      const { result, counts } = await batch.run(service.url, { lookFirst, emit: (event) => events.push(event) });
 
       expect(result).toEqual({ alarms: [], recovery: 'open' });
       expect(counts.rejected).toBe(1);

@@ -18,12 +18,12 @@ const patient = quick({ polling: { deadlineMs: 3_600_000 } });
 /** For what never gets its final word. */
 const brief = quick({ polling: { deadlineMs: 60 } });
 
-async function inboxIn(folder: string): Promise<Inbox & { tell(body: Json, topic?: string): Promise<void> }> {
+async function inboxIn(folder: string): Promise<Inbox & { emit(body: Json, topic?: string): Promise<void> }> {
   const inbox = new Inbox(join(folder, 'state', 'inbox.db'));
   onTestFinished(() => inbox.close());
   let receivedAt = 1_000;
   return Object.assign(inbox, {
-    async tell(body: Json, topic = 'airtime') {
+    async emit(body: Json, topic = 'airtime') {
       receivedAt += 1;
       await inbox.add({ topic, subject: idOf(body), receivedAt, body: JSON.stringify(body) });
     },
@@ -66,7 +66,7 @@ describe('the callback of an order that nobody can be asked about', () => {
         [0, {}, 'pending'],
       ];
       const { batch, service, bodies, inbox } = await acceptedAirtime(folder, words.length);
-      for (const [row, [status, over]] of words.entries()) await inbox.tell(recordOf(bodies[row] ?? {}, status, over));
+      for (const [row, [status, over]] of words.entries()) await inbox.emit(recordOf(bodies[row] ?? {}, status, over));
       const { rows, result, differences } = await batch.run(service.url, { settings: brief, callbacks: inbox });
       const said = rows.map(({ outcome }, row) => [...(words[row] ?? []).slice(0, 2), outcome]);
       expect(said).toEqual(words);
@@ -91,11 +91,11 @@ describe('the callback of an order that nobody can be asked about', () => {
       const statuses = [4, 5, 7, 8];
       const { batch, service, bodies, inbox } = await acceptedAirtime(folder, statuses.length);
       const repeat = async (): Promise<void> => {
-        for (const [row, status] of statuses.entries()) await inbox.tell(repetition(bodies[row] ?? {}, status));
+        for (const [row, status] of statuses.entries()) await inbox.emit(repetition(bodies[row] ?? {}, status));
       };
       await repeat();
       expect((await batch.run(service.url, { settings: brief, callbacks: inbox })).counts.pending).toBe(4);
-      for (const sent of bodies) await inbox.tell(recordOf(sent));
+      for (const sent of bodies) await inbox.emit(recordOf(sent));
       await repeat();
       const { counts, result, differences } = await batch.run(service.url, { settings: patient, callbacks: inbox });
       expect([counts.completed, result?.alarms, differences]).toEqual([4, [], []]);
@@ -106,10 +106,10 @@ describe('the callback of an order that nobody can be asked about', () => {
   test('makes a failure uncertain again, with an alarm, when it is a rejection that decides nothing, or a time-out', () =>
     inTemporaryFolder(async (folder) => {
       const { batch, service, bodies, inbox } = await acceptedAirtime(folder, 2);
-      for (const sent of bodies) await inbox.tell(recordOf(sent, 7, { resultCode: '18' }));
+      for (const sent of bodies) await inbox.emit(recordOf(sent, 7, { resultCode: '18' }));
       const [first = {}, second = {}] = bodies;
-      await inbox.tell(recordOf(first, 7, { resultCode: '22' }));
-      await inbox.tell(recordOf(second, 8, { resultCode: '-1' }));
+      await inbox.emit(recordOf(first, 7, { resultCode: '22' }));
+      await inbox.emit(recordOf(second, 8, { resultCode: '-1' }));
       const { rows, result, differences } = await batch.run(service.url, { settings: brief, callbacks: inbox });
       expect(rows.map((row) => row.outcome)).toEqual(['in-doubt', 'timed-out']);
       const said = 'the service said rejected and now';
@@ -121,13 +121,13 @@ describe('the callback of an order that nobody can be asked about', () => {
     inTemporaryFolder(async (folder) => {
       const { batch, service, bodies, inbox } = await acceptedAirtime(folder, 3);
       const [paid = {}, failed = {}, other = {}] = bodies;
-      await inbox.tell(recordOf(paid));
-      await inbox.tell(recordOf(paid, 0));
-      await inbox.tell(recordOf(paid, 8, { resultCode: '-1' }));
-      await inbox.tell(recordOf(failed, 7, { resultCode: '18' }));
-      await inbox.tell(recordOf(failed, 0));
-      await inbox.tell(recordOf(other, 7, { resultCode: '18' }));
-      await inbox.tell(recordOf(other, 7, { resultCode: '9' }));
+      await inbox.emit(recordOf(paid));
+      await inbox.emit(recordOf(paid, 0));
+      await inbox.emit(recordOf(paid, 8, { resultCode: '-1' }));
+      await inbox.emit(recordOf(failed, 7, { resultCode: '18' }));
+      await inbox.emit(recordOf(failed, 0));
+      await inbox.emit(recordOf(other, 7, { resultCode: '18' }));
+      await inbox.emit(recordOf(other, 7, { resultCode: '9' }));
       const { rows, result } = await batch.run(service.url, { settings: patient, callbacks: inbox });
       expect(rows.map((row) => row.outcome)).toEqual(['completed', 'rejected', 'rejected']);
       expect(result?.alarms).toEqual([]);
@@ -136,8 +136,8 @@ describe('the callback of an order that nobody can be asked about', () => {
   test('is taken once, however often the order is resumed', () =>
     inTemporaryFolder(async (folder) => {
       const { batch, service, sent, inbox } = await acceptedAirtime(folder);
-      await inbox.tell(recordOf(sent, 8, { resultCode: '-1' }));
-      await inbox.tell(recordOf(sent));
+      await inbox.emit(recordOf(sent, 8, { resultCode: '-1' }));
+      await inbox.emit(recordOf(sent));
       await batch.run(service.url, { settings: patient, callbacks: inbox });
       const facts = await factsOf(batch);
       for (let again = 0; again < 2; again++) {
@@ -151,8 +151,8 @@ describe('the callback of an order that nobody can be asked about', () => {
   test('is taken from an inbox that was begun anew', () =>
     inTemporaryFolder(async (folder) => {
       const { batch, service, sent, inbox } = await acceptedAirtime(folder);
-      await inbox.tell({ ...recordOf(sent, 0), note: 'filler' });
-      await inbox.tell(recordOf(sent, 0));
+      await inbox.emit({ ...recordOf(sent, 0), note: 'filler' });
+      await inbox.emit(recordOf(sent, 0));
       await batch.run(service.url, { settings: brief, callbacks: inbox });
       const [first] = await inbox.since(0, 1);
       const callbacks = {
@@ -171,7 +171,7 @@ describe('the callback of an order that nobody can be asked about', () => {
       const bought = () => service.arrived.find(({ method, path }) => method === 'POST' && path !== '/connect/token');
       const running = batch.run(service.url, { settings: patient, callbacks: inbox });
       await until(() => bought() !== undefined);
-      await inbox.tell(recordOf(JSON.parse(bought()?.body ?? '')));
+      await inbox.emit(recordOf(JSON.parse(bought()?.body ?? '')));
       const { counts, error } = await running;
       expect(error).toBeUndefined();
       expect(counts.completed).toBe(1);
@@ -189,7 +189,7 @@ describe('the callback of an order that nobody can be asked about', () => {
     inTemporaryFolder(async (folder) => {
       const others: readonly Json[] = [{ amount: 1 }, { phoneNumber: '254799999999' }, { currencyCode: 'UGX' }];
       const { batch, service, bodies, inbox } = await acceptedAirtime(folder, others.length);
-      for (const [row, over] of others.entries()) await inbox.tell(recordOf(bodies[row] ?? {}, 4, over));
+      for (const [row, over] of others.entries()) await inbox.emit(recordOf(bodies[row] ?? {}, 4, over));
       const { counts, result } = await batch.run(service.url, { settings: patient, callbacks: inbox });
       expect(counts['in-doubt']).toBe(3);
       const alarms = others.map((_, row) => expect.stringMatching(new RegExp(`^row ${row + 2}: the service holds`)));
@@ -199,8 +199,8 @@ describe('the callback of an order that nobody can be asked about', () => {
   test('that says rejected after completed is an alarm', () =>
     inTemporaryFolder(async (folder) => {
       const { batch, service, sent, inbox } = await acceptedAirtime(folder);
-      await inbox.tell(recordOf(sent));
-      await inbox.tell(recordOf(sent, 7));
+      await inbox.emit(recordOf(sent));
+      await inbox.emit(recordOf(sent, 7));
       const { counts, result } = await batch.run(service.url, { settings: patient, callbacks: inbox });
       expect(counts.completed).toBe(1);
       expect(result?.alarms).toHaveLength(1);
@@ -230,7 +230,7 @@ describe('the callback of an order that nobody can be asked about', () => {
       const inbox = await inboxIn(folder);
       const service = await strictService({
         async onPost(order, response) {
-          await inbox.tell(recordOf(order));
+          await inbox.emit(recordOf(order));
           response.destroy();
           return true;
         },
@@ -275,7 +275,7 @@ describe('the callback of an order that nobody can be asked about', () => {
       };
       const service = await strictService({
         async onPost(order) {
-          await inbox.tell(recordOf(order));
+          await inbox.emit(recordOf(order));
           const before = reads;
           // The second reading from now on began after it was told.
           await until(() => reads > before + 1);
@@ -299,7 +299,7 @@ describe('a callback about an order that this ledger never sent', () => {
       const [order] = await ledger.unsentOrders(batch.header.id, 1);
       await ledger.close();
       const inbox = await inboxIn(folder);
-      await inbox.tell(recordOf(JSON.parse(order?.body ?? '')));
+      await inbox.emit(recordOf(JSON.parse(order?.body ?? '')));
       const { counts } = await batch.run(service.url, { settings: patient, callbacks: inbox });
       expect(counts.completed).toBe(1);
       expect(service.posts()).toEqual([]);
@@ -310,7 +310,7 @@ describe('a callback about an order that this ledger never sent', () => {
       const service = await strictService();
       const { batch, ids } = await planStrict(folder, 'airtime', 5);
       const inbox = await inboxIn(folder);
-      await inbox.tell({ originatorConversationId: ids[3] });
+      await inbox.emit({ originatorConversationId: ids[3] });
       for (let run = 0; run < 2; run++) {
         const { counts, result } = await batch.run(service.url, { settings: patient, callbacks: inbox });
         expect(result?.alarms).toEqual([expect.stringContaining('never sent')]);
@@ -326,7 +326,7 @@ describe('a callback about an order that this ledger never sent', () => {
       const first = await batch.run(await deadUrl(), { settings: quick({ polling: { deadlineMs: 200 } }) });
       expect(first.counts.unsent).toBe(3);
       const inbox = await inboxIn(folder);
-      await inbox.tell({ originatorConversationId: ids[1] });
+      await inbox.emit({ originatorConversationId: ids[1] });
       const { counts, result } = await batch.run(service.url, { settings: patient, callbacks: inbox });
       expect(result?.alarms).toEqual([expect.stringContaining(String(ids[1]))]);
       expect(counts).toMatchObject({ unsent: 2, 'in-doubt': 1 });
@@ -342,7 +342,7 @@ describe('a callback about an order that this ledger never sent', () => {
       const service = await strictService({ record: (held) => recordOf(held) });
       await fetch(`${service.url}/v1/bill-payments`, { method: 'POST', body: order?.body ?? '' });
       const inbox = await inboxIn(folder);
-      for (const id of ids) await inbox.tell({ originatorConversationId: id }, 'bill');
+      for (const id of ids) await inbox.emit({ originatorConversationId: id }, 'bill');
       const { counts } = await batch.run(service.url, { callbacks: inbox });
       expect(counts.completed).toBe(2);
       // The first by somebody else's request, the second by the run, which found that the service did not hold it.
@@ -366,7 +366,7 @@ describe('the callback of an order that can be looked up', () => {
       const inbox = await inboxIn(folder);
       const settings = quick({ polling: { deadlineMs: 300 } });
       await batch.run(service.url, { settings });
-      for (const order of service.taken.values()) await inbox.tell(paidRecordOf(order), 'order');
+      for (const order of service.taken.values()) await inbox.emit(paidRecordOf(order), 'order');
       const { counts, result } = await batch.run(service.url, { settings, callbacks: inbox });
       expect(counts).toMatchObject({ completed: 0, pending: 1 });
       expect(result?.alarms).toEqual([]);
@@ -384,7 +384,7 @@ describe('the callback of an order that can be looked up', () => {
       // Nothing is asked for by itself: there is nothing that could be waited for.
       await systemClock.sleep(100);
       expect(service.finds()).toEqual([]);
-      for (const id of service.posts()) await inbox.tell({ originatorConversationId: id }, 'bill');
+      for (const id of service.posts()) await inbox.emit({ originatorConversationId: id }, 'bill');
       expect((await running).counts.completed).toBe(3);
       expect(service.finds()).toHaveLength(3);
     }));
@@ -417,7 +417,7 @@ test('callbacks about anything else change nothing', () =>
     const { batch } = await planStrict(folder, 'airtime');
     const inbox = await inboxIn(folder);
     for (let index = 0; index < 300; index++) {
-      await inbox.tell({ originatorConversationId: `other-${index}`, status: 4, amount: 100 }, 'checkout');
+      await inbox.emit({ originatorConversationId: `other-${index}`, status: 4, amount: 100 }, 'checkout');
     }
     const { counts, result } = await batch.run(service.url, { settings: patient, callbacks: inbox });
     expect(counts['in-doubt']).toBe(1);

@@ -1,6 +1,6 @@
 /** When "unknown" is believed of an order that may have left: beside another one, or on the word of a person. */
 import { describe, expect, test } from 'vitest';
-import { needsWord, nextStep, type Policy } from '../../src/dispatch/decision.ts';
+import { needsPerson, nextStep, type Policy } from '../../src/dispatch/decision.ts';
 import type { OrderState } from '../../src/domain/order.ts';
 import { doubted, GAP, policy, QUIET, RESENDS } from './doubted-order.ts';
 
@@ -185,6 +185,6 @@ describe('only a person can say more of an order', () => {
       false,
     ],
   ])('%s: %s', (_, changes, needs) => {
-    expect(needsWord({ ...lost, ...changes }, rule)).toBe(needs);
+    expect(needsPerson({ ...lost, ...changes }, rule)).toBe(needs);
   });
 });

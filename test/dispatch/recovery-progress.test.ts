@@ -7,12 +7,12 @@ describe('what is told before a doubted ledger sends', () => {
   function recovery() {
     let now = 0;
     const told: { readonly done: number; readonly of: number; readonly leftMs: number }[] = [];
-    const tell = (event: RunEvent): void => {
+    const emit = (event: RunEvent): void => {
       if (event.type !== 'reconcile.progress') return;
       const { type, ...figures } = event;
       told.push(figures);
     };
-    const progress = new RecoveryProgress({ now: () => now } as never, tell);
+    const progress = new RecoveryProgress({ now: () => now } as never, emit);
     progress.begin(120_000);
     progress.roundBegins();
     const look = (times: number, seen: 'unknown' | 'unclear' = 'unknown'): void => {

@@ -51,12 +51,12 @@ describe('a run in doubt', () => {
       const service = await handMadeService();
       const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
       const told: Extract<RunEvent, { type: 'reconcile.progress' }>[] = [];
-      const tell = (event: RunEvent): void => {
+      const emit = (event: RunEvent): void => {
         if (event.type === 'reconcile.progress') told.push(event);
       };
       // Longer than a busy machine takes to show what it sent first: else everything is asked for anew.
       const settings = quick({ polling: { deadlineMs: 3_600_000 }, inDoubt: { quietMs: 1_500 } });
-      await batch.run(service.url, { lookFirst, settings, tell });
+      await batch.run(service.url, { lookFirst, settings, emit });
       // Two look-ups of each row and one of its next attempt; all four attempts of the 13 smallest ids.
       const looks = 3 * ROWS + 3 * 13;
       expect(told.at(0)).toMatchObject({ done: ROWS, of: looks });
@@ -277,7 +277,7 @@ describe('a run of a batch that is new, on a trusted ledger', () => {
       const notices: string[] = [];
       const { counts, result } = await batch.run(service.url, {
         settings: patient,
-        tell: (event) => event.type === 'notice' && notices.push(event.code ?? ''),
+        emit: (event) => event.type === 'notice' && notices.push(event.code ?? ''),
       });
       expect(notices).toContain('ledger-behind');
       expect(result?.recovery).toBe('over');
@@ -299,7 +299,7 @@ describe('a run of a batch that is new, on a trusted ledger', () => {
       const notices: string[] = [];
       const { counts } = await batch.run(service.url, {
         settings: quick({ polling: { deadlineMs: 1_000 } }),
-        tell: (event) => event.type === 'notice' && notices.push(event.code ?? ''),
+        emit: (event) => event.type === 'notice' && notices.push(event.code ?? ''),
       });
       expect(notices.filter((code) => code.startsWith('sighting'))).toEqual(['sighting', 'sighting-over']);
       expect(counts).toMatchObject({ completed: ROWS - 1, 'in-doubt': 1 });
@@ -343,7 +343,7 @@ describe('a run of a batch that is new, on a trusted ledger', () => {
       const batch = await planBatch(folder, { payees: ordinaryPayees(6) });
       const notices: string[] = [];
       const { counts } = await batch.run(service.url, {
-        tell: (event) => event.type === 'notice' && notices.push(event.code ?? ''),
+        emit: (event) => event.type === 'notice' && notices.push(event.code ?? ''),
       });
       expect(counts.completed).toBe(6);
       expect(notices.filter((code) => code === 'no-unknown-form')).toHaveLength(1);
@@ -355,10 +355,10 @@ test('a run that goes on with a batch looks each order up just before it leaves'
     const service = await handMadeService();
     const batch = await planBatch(folder, { payees: ordinaryPayees(ROWS) });
     const stop = new AbortController();
-    const tell = (): void => {
+    const emit = (): void => {
       if (service.posts().length >= 4) stop.abort();
     };
-    await batch.run(service.url, { signal: stop.signal, tell });
+    await batch.run(service.url, { signal: stop.signal, emit });
     const before = service.arrived.length;
     const { counts } = await batch.run(service.url, { settings: patient });
     expect(counts.completed).toBe(ROWS);

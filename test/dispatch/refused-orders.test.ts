@@ -116,12 +116,12 @@ test('a service that asks to wait for a day is not waited for: sending stops at 
     });
     const events: RunEvent[] = [];
     const stop = new AbortController();
-    const tell = (event: RunEvent): void => {
+    const emit = (event: RunEvent): void => {
       events.push(event);
       // What was sent would be followed for as long as the client waits.
       if (event.type === 'notice' && event.code === 'stopped-throttled') stop.abort();
     };
-    const { counts } = await batch.run(service.url, { settings: quick({}), tell, signal: stop.signal });
+    const { counts } = await batch.run(service.url, { settings: quick({}), emit, signal: stop.signal });
     expect(events).toContainEqual(
       expect.objectContaining({ code: 'stopped-throttled', message: expect.stringContaining('asks to wait for 24 h') }),
     );

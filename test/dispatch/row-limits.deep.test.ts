@@ -23,7 +23,7 @@ const payeesWith = (count: number, magic: Readonly<Record<number, string>>): str
 
 async function told(batch: Batch, url: string, choice: RunChoice) {
   const events: RunEvent[] = [];
-  const report = await batch.run(url, { ...choice, tell: (event) => events.push(event) });
+  const report = await batch.run(url, { ...choice, emit: (event) => events.push(event) });
   return { ...report, notices: events.flatMap((event) => (event.type === 'notice' ? [event] : [])) };
 }
 
@@ -35,7 +35,7 @@ describe('rows that go ahead alone', () => {
       let mostOpenBefore = 0;
       const { counts, result } = await batch.run(practice.url, {
         settings: withCanary(5),
-        tell(event) {
+        emit(event) {
           const done = event.type === 'progress' ? event.counts.completed : 0;
           if (done < 5) mostOpenBefore = Math.max(mostOpenBefore, practice.books().orders.length);
         },
@@ -102,7 +102,7 @@ describe('rows that go ahead alone', () => {
       let mostBefore = 0;
       const { counts } = await batch.run(practice.url, {
         settings: withCanary(4),
-        tell(event) {
+        emit(event) {
           if (event.type === 'progress' && event.counts.completed < 4) {
             mostBefore = Math.max(mostBefore, practice.books().orders.length);
           }

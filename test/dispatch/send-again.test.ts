@@ -61,8 +61,8 @@ async function afterAWhile(
       },
     });
     const notices: string[] = [];
-    const tell = (event: RunEvent): void => void (event.type === 'notice' && notices.push(event.code ?? ''));
-    const { counts, result } = await batch.run(service.url, { clock, through, settings, lookFirst, tell });
+    const emit = (event: RunEvent): void => void (event.type === 'notice' && notices.push(event.code ?? ''));
+    const { counts, result } = await batch.run(service.url, { clock, through, settings, lookFirst, emit });
     expect(before).toBeGreaterThan(0);
     const [next] = service.arrived
       .slice(before)

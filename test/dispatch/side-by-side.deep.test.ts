@@ -28,7 +28,7 @@ const takenBy = ({ taken }: HandMadeService) => taken as Map<string, PaymentOrde
 
 async function runOf(batch: Batch, { url }: HandMadeService, choice: RunChoice = {}) {
   const events: RunEvent[] = [];
-  const report = await batch.run(url, { tell: (event) => void events.push(event), ...choice });
+  const report = await batch.run(url, { emit: (event) => void events.push(event), ...choice });
   const notices = events.flatMap((event) => (event.type === 'notice' ? [event] : []));
   return { ...report, notices: notices.map(({ code }) => code ?? '') };
 }

@@ -64,7 +64,7 @@ describe('an alarm', () => {
       const settings = quick({ sending: { concurrency: 4 } });
       const { result, counts, differences } = await batch.run(service.url, {
         settings,
-        tell(event) {
+        emit(event) {
           if (event.type === 'notice' && event.level === 'alarm') postsAtAlarm ??= service.posts().length;
         },
       });
@@ -151,7 +151,7 @@ describe('a batch with an alarm', () => {
       });
       const first = await batch.run(liar.url, {
         settings,
-        tell(event) {
+        emit(event) {
           isRaised ||= event.type === 'notice' && event.level === 'alarm';
         },
       });
@@ -160,7 +160,7 @@ describe('a batch with an alarm', () => {
       for (let again = 0; again < 2; again++) {
         const told: string[] = [];
         const { result, counts } = await batch.run(honest.url, {
-          tell(event) {
+          emit(event) {
             if (event.type === 'notice' && event.level === 'alarm') told.push(event.message);
           },
         });

@@ -36,7 +36,7 @@ function trustFrom(lookFirst: boolean): Trust {
     ledger: { suspect },
     client,
     clock,
-    tell: (event: RunEvent) => told.push(event),
+    emit: (event: RunEvent) => told.push(event),
     isOther: () => undefined,
   };
   return new Trust({ lookFirst, settings }, deps, { wall: clock, asksEach: false });

@@ -65,7 +65,7 @@ describe('a service that answers every submission of 200 rows', () => {
         const unwell = await handMadeService({ onPost: (_order, response) => nonsense(response) });
         const { counts, result, error } = await batch.run(unwell.url, {
           settings,
-          tell: (event) => events.push(event),
+          emit: (event) => events.push(event),
         });
         expect(error).toBeUndefined();
         const sent = new Set(unwell.posts()).size;

@@ -34,8 +34,8 @@ const send = ({ url }: { readonly url: string }, bodies: readonly string[], path
 /** A run, with the codes of what it told. */
 async function runOf(batch: Batch, { url }: { readonly url: string }, settings: DispatchSettings, lookFirst = false) {
   const notices: string[] = [];
-  const tell = (event: RunEvent): void => void (event.type === 'notice' && notices.push(event.code ?? ''));
-  const { counts } = await batch.run(url, { settings, tell, lookFirst });
+  const emit = (event: RunEvent): void => void (event.type === 'notice' && notices.push(event.code ?? ''));
+  const { counts } = await batch.run(url, { settings, emit, lookFirst });
   return { counts, notices };
 }
 

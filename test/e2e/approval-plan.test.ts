@@ -8,7 +8,7 @@ describe('plan', () => {
   test('does all that a dry run does, and leaves one file with every order in it', async () => {
     const { desk, service } = await openOffice();
     await desk.write('pay.csv', csvOf(people(3)));
-    const told = await desk.tell(['plan', 'pay.csv', '--batch', 'november', '--out', desk.path('plans')]);
+    const told = await desk.emit(['plan', 'pay.csv', '--batch', 'november', '--out', desk.path('plans')]);
     expect(told).toMatchObject({ exit: 0, end: { rows: { unsent: 3 }, files: [{ kind: 'plan' }] } });
     const [file] = told.end.files;
     const { plan } = planIn(file?.path ?? '');
@@ -34,7 +34,7 @@ describe('plan', () => {
     await desk.write('pay.csv', csvOf(people(1)));
     const paths: string[] = [];
     for (const _ of [1, 2]) {
-      const { end } = await desk.tell(['plan', 'pay.csv', '--batch', 'november']);
+      const { end } = await desk.emit(['plan', 'pay.csv', '--batch', 'november']);
       paths.push(end.files[0]?.path ?? '');
     }
     expect(new Set(paths).size).toBe(2);
@@ -43,7 +43,7 @@ describe('plan', () => {
   test('of a live batch needs its name', async () => {
     const { desk, service } = await openOffice();
     await desk.write('pay.csv', csvOf(people(1)));
-    const told = await desk.tell(['plan', 'pay.csv']);
+    const told = await desk.emit(['plan', 'pay.csv']);
     expect(told).toMatchObject({ exit: 2, fault: { code: 'usage' } });
     expect(told.fault?.['fix']).toContain('paybatch plan pay.csv --json --batch');
     expect(service.books().orders).toEqual([]);

@@ -55,10 +55,10 @@ describe('a plan that was approved', () => {
     child.kill('SIGKILL');
     expect((await child.end()).exit).toBe(-1);
     expect(service.books().orders.length).toBeLessThan(ROWS);
-    const again = await desk.tell(['apply', plan]);
+    const again = await desk.emit(['apply', plan]);
     expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     expect(again.fault?.['fix']).toContain('paybatch resume november');
-    expect(await desk.tell(['resume', 'november'])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
+    expect(await desk.emit(['resume', 'november'])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
     expectEverybodyPaidOnce(office);
     expect((await desk.say(['verify'])).exit).toBe(0);
   });
@@ -71,7 +71,7 @@ describe('a plan that was approved', () => {
     for (const { exit } of ends) expect([0, 7]).toContain(exit);
     // Each may have seen what the other sent, and stopped for its sake: whoever goes on pays the rest.
     if (ends.every(({ exit }) => exit === 7))
-      expect(await desk.tell(['resume', 'november'])).toMatchObject({ exit: 0 });
+      expect(await desk.emit(['resume', 'november'])).toMatchObject({ exit: 0 });
     expectEverybodyPaidOnce(office, ANCHORS);
   });
 });

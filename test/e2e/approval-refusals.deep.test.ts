@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { readApproverKey } from '../../src/approval/approver-key.ts';
+import { decisionText } from '../../src/approval/decision.ts';
 import { readPlan } from '../../src/approval/plan.ts';
-import { wordText } from '../../src/approval/word.ts';
 import { accountIn, paidTraces, play, quickProfile } from '../support/desk/account.ts';
 import {
   type ApprovalOffice,
@@ -217,7 +217,7 @@ const situations: readonly Situation[] = [
     what: 'a person who declined it',
     async meanwhile({ desk }, plan) {
       const no = ['decline', plan, '--key', 'ali.key', '--reason', 'Person 2 has left'];
-      expect((await desk.tell(no)).exit).toBe(0);
+      expect((await desk.emit(no)).exit).toBe(0);
     },
     code: 'plan-stale',
     says: [/ali declined it at \S+: Person 2 has left\./],
@@ -231,14 +231,14 @@ describe('apply, once something is not as it was approved:', () => {
       const office = await openApprovalOffice();
       const plan = await approvedBatch(office, ROWS);
       await meanwhile(office, plan);
-      const told = await office.desk.tell(['apply', plan]);
+      const told = await office.desk.emit(['apply', plan]);
       expect(told).toMatchObject({ exit: 8, fault: { code, fix: expect.stringMatching(fix) } });
       const details = detailsOf(told);
       for (const line of says) {
         expect(details).toContainEqual(typeof line === 'string' ? line : expect.stringMatching(line));
       }
       expect(office.service.books().orders).toEqual([]);
-      expect((await office.desk.tell(['history'])).stdout).not.toContain('november');
+      expect((await office.desk.emit(['history'])).stdout).not.toContain('november');
     },
   );
 
@@ -257,14 +257,14 @@ describe('apply, once something is not as it was approved:', () => {
     desk.payBy(accountIn({ ...service, url }));
     const plan = await approvedBatch(office, ROWS);
     factor = 3;
-    const told = await desk.tell(['apply', plan]);
+    const told = await desk.emit(['apply', plan]);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
     expect(detailsOf(told)).toContain(
       'Row 2: Person 1, +254710000055, KES 1,000.25, charge KES 5.00 then, Person 1, +254710000055, KES 1,000.25, charge KES 15.00 now.',
     );
     expect(service.books().orders).toEqual([]);
     factor = 1;
-    expect((await desk.tell(['apply', plan])).exit).toBe(0);
+    expect((await desk.emit(['apply', plan])).exit).toBe(0);
   });
 
   test('the profile that it is applied under', async () => {
@@ -276,10 +276,10 @@ describe('apply, once something is not as it was approved:', () => {
     const account = { baseUrl: service.url, clientId: service.clientId, clientSecretFile: secretFile };
     await desk.writeConfig({ profiles: { other: { ...profile, ...account } } });
     for (const name of Object.keys(accountIn(service))) delete desk.env[name];
-    const told = await desk.tell(['apply', plan, '--profile', 'other']);
+    const told = await desk.emit(['apply', plan, '--profile', 'other']);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'plan-stale', fix: expect.stringMatching(NEW_PLAN) } });
     expect(detailsOf(told)).toContain('The setting profile: env then, other now.');
-    const practised = await desk.tell(['apply', plan, '--profile', 'sandbox']);
+    const practised = await desk.emit(['apply', plan, '--profile', 'sandbox']);
     expect(practised).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
     expect(detailsOf(practised)).toContain('The setting profile: env then, sandbox now.');
     expect(service.books().orders).toEqual([]);
@@ -291,9 +291,9 @@ describe('apply, once something is not as it was approved:', () => {
     const many = people(40);
     const plan = await approvedBatch(office, many);
     await desk.write('one.csv', csvOf(many.slice(0, 1).map(({ reference: _, ...row }) => row)));
-    const paid = await desk.tell(['run', 'one.csv', '--batch', 'advance', ...totalsOf(many.slice(0, 1))]);
+    const paid = await desk.emit(['run', 'one.csv', '--batch', 'advance', ...totalsOf(many.slice(0, 1))]);
     expect(paid.exit).toBe(0);
-    const told = await desk.tell(['apply', plan]);
+    const told = await desk.emit(['apply', plan]);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
     expect(detailsOf(told)).toContainEqual(
       expect.stringMatching(/^Payments that batch advance holds: nothing then, 1 \(row \d+, Person 1\) now\.$/),
@@ -314,9 +314,9 @@ describe('apply of what was paid already', () => {
     const copy = desk.path('copy', 'november.plan.json');
     await desk.write('copy/november.plan.json', await readFile(plan));
     await desk.write('copy/november.plan.jane.approval.json', await readFile(approvalOf(plan)));
-    expect((await desk.tell(['apply', plan])).exit).toBe(0);
+    expect((await desk.emit(['apply', plan])).exit).toBe(0);
     for (const again of [plan, copy, other]) {
-      const told = await desk.tell(['apply', again]);
+      const told = await desk.emit(['apply', again]);
       expect(told).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
       expect(told.fault?.['fix']).toContain('paybatch status november');
     }
@@ -330,12 +330,12 @@ describe('apply without a right approval', () => {
     const { desk, service } = office;
     const plan = await makePlan(office, ROWS, '--key', 'jane.key');
     // The command refuses it, so the file is made by hand: jane's own key signs as jane.
-    expect(await desk.tell(['approve', plan, '--key', 'jane.key'])).toMatchObject({ fault: { code: 'not-approved' } });
+    expect(await desk.emit(['approve', plan, '--key', 'jane.key'])).toMatchObject({ fault: { code: 'not-approved' } });
     const jane = readApproverKey(await readFile(desk.path('jane.key'), 'utf8'), undefined);
     if (typeof jane === 'string') throw new Error(jane);
-    const forged = wordText(readPlan(await readFile(plan)), jane, { decision: 'approved', now: Date.now() });
+    const forged = decisionText(readPlan(await readFile(plan)), jane, { decision: 'approved', now: Date.now() });
     await desk.write('jane.approval.json', forged);
-    const told = await desk.tell(['apply', plan, '--approval', 'jane.approval.json']);
+    const told = await desk.emit(['apply', plan, '--approval', 'jane.approval.json']);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
     expect(detailsOf(told)[0]).toContain('jane approved it, and made it with the same key');
     expect(service.books().orders).toEqual([]);
@@ -345,13 +345,13 @@ describe('apply without a right approval', () => {
     const office = await openApprovalOffice();
     const { desk, service } = office;
     const plan = await makePlan(office, ROWS, '--key', 'mary.key');
-    expect(await desk.tell(['apply', plan])).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
+    expect(await desk.emit(['apply', plan])).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     await desk.say(['approver', 'create', 'jane', '--key', 'stranger.key', '--no-passphrase']);
-    await desk.tell(['approve', plan, '--key', 'stranger.key']);
-    expect(await desk.tell(['apply', plan])).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
+    await desk.emit(['approve', plan, '--key', 'stranger.key']);
+    expect(await desk.emit(['apply', plan])).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
     const unsigned = await makePlan(office, ROWS, '--out', desk.path('elsewhere'));
     await approveBy(office, 'jane', unsigned);
-    const told = await desk.tell(['apply', unsigned]);
+    const told = await desk.emit(['apply', unsigned]);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     expect(told.fault?.['message']).toContain('pays only plans that their maker has signed');
     expect(service.books().orders).toEqual([]);
@@ -360,7 +360,7 @@ describe('apply without a right approval', () => {
   test('two at once pay it once', async () => {
     const office = await openApprovalOffice();
     const plan = await approvedBatch(office, ROWS);
-    const both = await Promise.all([1, 2].map(() => office.desk.tell(['apply', plan])));
+    const both = await Promise.all([1, 2].map(() => office.desk.emit(['apply', plan])));
     const exits = both.map(({ exit }) => exit).toSorted((a, b) => a - b);
     expect(exits[0]).toBe(0);
     expect([8, 75]).toContain(exits[1]);
@@ -374,14 +374,14 @@ describe('ways around a plan', () => {
     const { desk, service } = office;
     const plan = await approvedBatch(office, ROWS);
     await play(service, 'reject=1,settle-min=20,settle-max=80');
-    expect(await desk.tell(['apply', plan])).toMatchObject({ exit: 6, end: { rows: { rejected: 3 } } });
+    expect(await desk.emit(['apply', plan])).toMatchObject({ exit: 6, end: { rows: { rejected: 3 } } });
     await play(service, 'settle-min=20,settle-max=80');
-    const retried = await desk.tell(['retry', 'november', ...totalsOf(ROWS)]);
+    const retried = await desk.emit(['retry', 'november', ...totalsOf(ROWS)]);
     expect(retried).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     expect(retried.fault?.['fix']).toContain('paybatch plan SHEET');
     const input = JSON.stringify(messageNamed('new-order-wallet').request.body);
     const call = ['api', 'submit-order', '--data', '-', '--confirm', 'submit-order'];
-    const called = await desk.tell(call, { input });
+    const called = await desk.emit(call, { input });
     expect(called).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     expect(service.books().orders).toHaveLength(ROWS.length);
     expect(paidTraces(service.books())).toEqual([]);
@@ -391,7 +391,7 @@ describe('ways around a plan', () => {
 describe('other approvers than those in force', () => {
   async function changed(): Promise<ApprovalOffice> {
     const office = await openApprovalOffice();
-    expect((await office.desk.tell(['apply', await approvedBatch(office, ROWS)])).exit).toBe(0);
+    expect((await office.desk.emit(['apply', await approvedBatch(office, ROWS)])).exit).toBe(0);
     const { mary = '' } = office.keys;
     await configure(office, { tiers: [{ above: { KES: '1000000' }, required: 1 }], approvers: { mary } });
     return office;
@@ -403,16 +403,16 @@ describe('other approvers than those in force', () => {
     const more = people(5).slice(4);
     await desk.write('more.csv', csvOf(more));
     const run = ['run', 'more.csv', '--batch', 'more', ...totalsOf(more)];
-    const refused = await desk.tell(run);
+    const refused = await desk.emit(run);
     expect(refused).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     expect(detailsOf(refused)).toContainEqual(
       expect.stringMatching(/^approval\.approvers\.jane: \S+ then, nothing now\.$/),
     );
-    expect(await desk.tell(['approver', 'change', '--key', 'mary.key'])).toMatchObject({ exit: 8 });
-    expect((await desk.tell(run)).exit).toBe(8);
+    expect(await desk.emit(['approver', 'change', '--key', 'mary.key'])).toMatchObject({ exit: 8 });
+    expect((await desk.emit(run)).exit).toBe(8);
     expect(service.books().orders).toHaveLength(ROWS.length);
-    expect(await desk.tell(['approver', 'change', '--key', 'jane.key'])).toMatchObject({ exit: 0 });
-    expect((await desk.tell(run)).exit).toBe(0);
+    expect(await desk.emit(['approver', 'change', '--key', 'jane.key'])).toMatchObject({ exit: 0 });
+    expect((await desk.emit(run)).exit).toBe(0);
     expect((await desk.say(['verify'])).exit).toBe(0);
   });
 
@@ -421,7 +421,7 @@ describe('other approvers than those in force', () => {
     await configure(office, undefined);
     const more = people(5).slice(4);
     await office.desk.write('more.csv', csvOf(more));
-    const told = await office.desk.tell(['run', 'more.csv', '--batch', 'more', ...totalsOf(more)]);
+    const told = await office.desk.emit(['run', 'more.csv', '--batch', 'more', ...totalsOf(more)]);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     expect(office.service.books().orders).toHaveLength(ROWS.length);
   });
@@ -433,13 +433,13 @@ describe('other approvers than those in force', () => {
     await configure(office, two);
     const plan = await approvedBatch(office, ROWS);
     await approveBy(office, 'ali', plan);
-    expect((await desk.tell(['apply', plan])).exit).toBe(0);
+    expect((await desk.emit(['apply', plan])).exit).toBe(0);
     await configure(office, { ...two, approvers: { jane: keys['jane'], ali: keys['ali'], mary: keys['mary'] } });
-    const first = await desk.tell(['approver', 'change', '--key', 'jane.key']);
+    const first = await desk.emit(['approver', 'change', '--key', 'jane.key']);
     expect(first).toMatchObject({ exit: 8, end: { files: [{ kind: 'signature' }] } });
     const own = first.end.files[0]?.path ?? '';
-    expect(await desk.tell(['approver', 'change', '--key', 'jane.key', '--signature', own])).toMatchObject({ exit: 8 });
-    const second = await desk.tell(['approver', 'change', '--key', 'ali.key', '--signature', own]);
+    expect(await desk.emit(['approver', 'change', '--key', 'jane.key', '--signature', own])).toMatchObject({ exit: 8 });
+    const second = await desk.emit(['approver', 'change', '--key', 'ali.key', '--signature', own]);
     expect(second).toMatchObject({ exit: 0, events: [{ type: 'approvers-changed', by: ['jane', 'ali'] }, {}] });
   });
 });

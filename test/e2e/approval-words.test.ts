@@ -16,7 +16,7 @@ describe('approve', () => {
     expect(said.lines).toEqual([plan.replace(/\.json$/, '.jane.approval.json')]);
     expect(said.stderr).toContain('2,001.50');
     expect(said.stderr).toContain('Person 2, +254710000155, KES 1,001.25');
-    const told = await office.desk.tell(['approve', plan, '--key', 'jane.key']);
+    const told = await office.desk.emit(['approve', plan, '--key', 'jane.key']);
     expect(told.events.map(({ type }) => type)).toEqual(['statement', 'plan-approved', 'end']);
   });
 
@@ -25,13 +25,13 @@ describe('approve', () => {
     const { desk, clock } = office;
     await makeKey(office, 'mary');
     const plan = await makePlan(office, people(2), '--key', 'mary.key', '--expires', '2d');
-    const own = await desk.tell(['approve', plan, '--key', 'mary.key']);
+    const own = await desk.emit(['approve', plan, '--key', 'mary.key']);
     expect(own).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     await makeKey(office, 'jane');
-    const other = await desk.tell(['approve', plan, '--key', 'jane.key', '--expect-total', '1.00']);
+    const other = await desk.emit(['approve', plan, '--key', 'jane.key', '--expect-total', '1.00']);
     expect(other).toMatchObject({ exit: 8, fault: { code: 'totals-differ' } });
     clock.pass(2 * DAY_MS);
-    const late = await desk.tell(['approve', plan, '--key', 'jane.key']);
+    const late = await desk.emit(['approve', plan, '--key', 'jane.key']);
     expect(late).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
     expect(existsSync(plan.replace(/\.json$/, '.jane.approval.json'))).toBe(false);
   });
@@ -41,7 +41,7 @@ describe('approve', () => {
     const { desk } = office;
     await makeKey(office, 'jane');
     await desk.write('pay.csv', csvOf(people(2)));
-    const { end } = await desk.tell(['plan', 'pay.csv', '--batch', 'november', '--page']);
+    const { end } = await desk.emit(['plan', 'pay.csv', '--batch', 'november', '--page']);
     const [plan = '', page = ''] = end.files.map((file) => file.path);
     expect(end.files.map(({ kind }) => kind)).toEqual(['plan', 'page']);
     expect((await stat(page)).mode & 0o777).toBe(0o600);
@@ -50,12 +50,12 @@ describe('approve', () => {
     expect(said.stderr).toContain('Nobody has approved anything');
     expect(await readFile(desk.path('print.html'), 'utf8')).toBe(await readFile(page, 'utf8'));
     expect(existsSync(plan.replace(/\.json$/, '.jane.approval.json'))).toBe(false);
-    const signed = await desk.tell(['approve', plan, '--page', 'print.html', '--key', 'jane.key']);
+    const signed = await desk.emit(['approve', plan, '--page', 'print.html', '--key', 'jane.key']);
     expect(signed.end.files.map(({ kind }) => kind)).toEqual(['page', 'approval']);
     // A sheet that is named by mistake stays as it is.
-    expect(await desk.tell(['approve', plan, '--page', 'pay.csv'])).toMatchObject({ exit: 2 });
+    expect(await desk.emit(['approve', plan, '--page', 'pay.csv'])).toMatchObject({ exit: 2 });
     expect(await readFile(desk.path('pay.csv'), 'utf8')).toBe(csvOf(people(2)));
-    const keyless = await desk.tell(['approve', plan]);
+    const keyless = await desk.emit(['approve', plan]);
     expect(keyless).toMatchObject({ exit: 2, fault: { fix: expect.stringContaining('--key jane.key') } });
   });
 
@@ -64,11 +64,11 @@ describe('approve', () => {
     await makeKey(office, 'jane');
     const plan = await makePlan(office, people(1));
     const reason = 'Person 1 has left';
-    const no = await office.desk.tell(['decline', plan, '--key', 'jane.key', '--reason', reason]);
+    const no = await office.desk.emit(['decline', plan, '--key', 'jane.key', '--reason', reason]);
     expect(no).toMatchObject({ exit: 0, end: { files: [{ kind: 'decline' }] } });
     expect(await readFile(no.end.files[0]?.path ?? '', 'utf8')).toContain(reason);
     await expect(approveBy(office, 'jane', plan)).rejects.toThrow('has declined');
-    const elsewhere = await office.desk.tell(['approve', plan, '--key', 'jane.key', '--out', 'signed']);
+    const elsewhere = await office.desk.emit(['approve', plan, '--key', 'jane.key', '--out', 'signed']);
     expect(elsewhere).toMatchObject({ exit: 8, fault: { code: 'declined' } });
   });
 
@@ -77,11 +77,11 @@ describe('approve', () => {
     const { desk, service } = office;
     const plan = await makePlan(office, people(2), '--key', 'mary.key');
     const signed = (name: string) => ['--key', `${name}.key`, '--out', 'signed'];
-    const [approval] = (await desk.tell(['approve', plan, ...signed('jane')])).end.files;
-    await desk.tell(['decline', plan, ...signed('ali'), '--reason', 'Person 2 has left']);
-    const own = await desk.tell(['approve', plan, ...signed('ali')]);
+    const [approval] = (await desk.emit(['approve', plan, ...signed('jane')])).end.files;
+    await desk.emit(['decline', plan, ...signed('ali'), '--reason', 'Person 2 has left']);
+    const own = await desk.emit(['approve', plan, ...signed('ali')]);
     expect(own).toMatchObject({ exit: 8, fault: { code: 'declined' } });
-    const paid = await desk.tell(['apply', plan, '--approval', approval?.path ?? '']);
+    const paid = await desk.emit(['apply', plan, '--approval', approval?.path ?? '']);
     expect(paid).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
     expect(JSON.stringify(paid.fault)).toContain('Person 2 has left');
     expect(service.books().orders).toEqual([]);
@@ -91,10 +91,10 @@ describe('approve', () => {
     const { desk } = await openOffice();
     await makeKey({ desk }, 'jane');
     await desk.write('not.json', '{"type":"paybatch plan","v":7}');
-    const told = await desk.tell(['approve', 'not.json', '--key', 'jane.key']);
+    const told = await desk.emit(['approve', 'not.json', '--key', 'jane.key']);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'plan-refused' } });
     expect(told.fault?.['message']).toContain('version 7');
-    expect(await desk.tell(['approve', 'none.json', '--key', 'jane.key'])).toMatchObject({ exit: 8 });
+    expect(await desk.emit(['approve', 'none.json', '--key', 'jane.key'])).toMatchObject({ exit: 8 });
   });
 });
 

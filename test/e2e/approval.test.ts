@@ -13,7 +13,7 @@ describe('a plan that was approved', () => {
     const office = await openApprovalOffice();
     const { desk, service, keys } = office;
     const plan = await approvedBatch(office, people(ROWS));
-    const told = await desk.tell(['apply', plan]);
+    const told = await desk.emit(['apply', plan]);
     expect(told).toMatchObject({ exit: 0, end: { batch: 'november', rows: { completed: ROWS } } });
     const planned = JSON.parse(await readFile(plan, 'utf8')) as { orders: { id: string }[] };
     expect(
@@ -30,7 +30,7 @@ describe('a plan that was approved', () => {
     expect(audit).toContain(`key ${keys['mary']}`);
     expect((await desk.say(['verify'])).exit).toBe(0);
 
-    const again = await desk.tell(['apply', plan]);
+    const again = await desk.emit(['apply', plan]);
     expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     expect(again.fault?.['message']).toContain('This plan was applied already');
     expect(paidTraces(service.books())).toHaveLength(ROWS);
@@ -43,7 +43,7 @@ describe('a plan that was approved', () => {
     const [first, ...others] = people(ROWS);
     if (!first) throw new Error('nobody is paid');
     await desk.write('pay.csv', csvOf([{ ...first, phone: '+254799999955' }, ...others]));
-    const told = await desk.tell(['apply', plan]);
+    const told = await desk.emit(['apply', plan]);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
     const details = told.fault?.['details'] as readonly string[];
     expect(details).toContainEqual(
@@ -58,37 +58,37 @@ describe('a plan that was approved', () => {
     const { desk, service } = office;
     const plan = await approvedBatch(office, people(ROWS));
     const stop = new AbortController();
-    const stopped = await desk.tell(['apply', plan], {
+    const stopped = await desk.emit(['apply', plan], {
       signal: stop.signal,
       onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGINT'),
     });
     expect(stopped.end.rows).toMatchObject({ unsent: ROWS });
-    const again = await desk.tell(['apply', plan]);
+    const again = await desk.emit(['apply', plan]);
     expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     expect(again.fault?.['fix']).toContain('paybatch resume november');
-    expect((await desk.tell(['resume', 'november'])).exit).toBe(0);
+    expect((await desk.emit(['resume', 'november'])).exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(ROWS);
   });
 
   test('names who changed the phone since the last time: who plans answers for them, and apply asks nobody', async () => {
     const office = await openApprovalOffice();
     const { desk, clock } = office;
-    expect((await desk.tell(['apply', await approvedBatch(office, people(ROWS))])).exit).toBe(0);
+    expect((await desk.emit(['apply', await approvedBatch(office, people(ROWS))])).exit).toBe(0);
     clock.pass(30 * DAY_MS);
     const [first, ...others] = people(ROWS);
     if (!first) throw new Error('nobody is paid');
     const moved = [{ ...first, phone: '+254799999955' }, ...others];
     await desk.write('december.csv', csvOf(moved));
     const words = ['plan', 'december.csv', '--batch', 'december', '--key', 'mary.key'];
-    const refused = await desk.tell(words);
+    const refused = await desk.emit(words);
     expect(refused).toMatchObject({ exit: 8, fault: { code: 'payees-changed' } });
-    const { end } = await desk.tell([...words, '--accept-changed-payees', '1']);
+    const { end } = await desk.emit([...words, '--accept-changed-payees', '1']);
     const plan = end.files[0]?.path ?? '';
     expect(JSON.parse(await readFile(plan, 'utf8'))).toMatchObject({
       statement: { changedPayees: { count: 1, rows: [{ name: 'Person 1' }] }, lastTime: { batch: 'november' } },
     });
     await approveBy(office, 'jane', plan);
-    expect(await desk.tell(['apply', plan])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
+    expect(await desk.emit(['apply', plan])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
   });
 
   test('is not paid by a run beside it, whose totals are right', async () => {
@@ -115,14 +115,14 @@ describe('the next step', () => {
     expect(await approve('jane')).toContain(
       `Nothing was sent. 1 more person must approve the plan before it is paid: paybatch approve ${plan} --key FILE --profile env`,
     );
-    const early = await desk.tell(['apply', plan, ...given]);
+    const early = await desk.emit(['apply', plan, ...given]);
     expect(early).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     expect(early.fault?.['fix']).toContain(`paybatch approve ${plan} --key FILE --profile env`);
     expect(await approve('ali')).toContain(
       `Nothing was sent. With the approval next to the plan, this pays it: paybatch apply ${plan} --profile env`,
     );
-    expect((await desk.tell(['apply', plan, ...given])).exit).toBe(0);
-    const again = await desk.tell(['apply', plan, ...given]);
+    expect((await desk.emit(['apply', plan, ...given])).exit).toBe(0);
+    const again = await desk.emit(['apply', plan, ...given]);
     expect(again.fault?.['fix']).toBe(
       'How it ended: paybatch status november --profile env   If it is not finished: paybatch resume november --profile env',
     );
@@ -136,7 +136,7 @@ describe('a plan that nobody could pay', () => {
     const { jane = '' } = keys;
     await configure(office, { makerKey: true, tiers: [{ above: { KES: '0' }, required: 1 }], approvers: { jane } });
     await desk.write('pay.csv', csvOf(people(ROWS)));
-    const refused = await desk.tell(['plan', 'pay.csv', '--batch', 'november']);
+    const refused = await desk.emit(['plan', 'pay.csv', '--batch', 'november']);
     expect(refused).toMatchObject({ exit: 2, fault: { code: 'usage' }, end: { files: [] } });
     expect(refused.fault?.['message']).toContain('pays only plans that their maker has signed. No plan was made.');
   });
@@ -156,7 +156,7 @@ describe('a plan that nobody could pay', () => {
     ]);
     expect(stderr).toContain('1 more person must approve the plan before it is paid');
     await approveBy(office, 'jane', plan);
-    const refused = await desk.tell(['apply', plan]);
+    const refused = await desk.emit(['apply', plan]);
     expect(refused).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
   });
 });
@@ -166,7 +166,7 @@ describe('a dry run that approvals would stop', () => {
     const office = await openApprovalOffice();
     const { desk, service } = office;
     const refused = await pay(desk, people(ROWS), '--batch', 'november');
-    const dry = await desk.tell(['run', 'pay.csv', '--batch', 'november', '--dry-run']);
+    const dry = await desk.emit(['run', 'pay.csv', '--batch', 'november', '--dry-run']);
     expect(dry.exit).toBe(8);
     expect({ ...dry.fault, at: '' }).toEqual({ ...refused.fault, at: '' });
     expect(dry.fault?.['message']).toContain(
@@ -181,10 +181,10 @@ describe('a dry run that approvals would stop', () => {
   test('also ends with 8 where configuration and ledger disagree on who must approve', async () => {
     const office = await openApprovalOffice();
     const { desk } = office;
-    expect((await desk.tell(['apply', await approvedBatch(office, people(ROWS))])).exit).toBe(0);
+    expect((await desk.emit(['apply', await approvedBatch(office, people(ROWS))])).exit).toBe(0);
     await configure(office, undefined);
     await desk.write('other.csv', csvOf(people(ROWS + 1).slice(ROWS)));
-    const dry = await desk.tell(['run', 'other.csv', '--batch', 'other', '--dry-run']);
+    const dry = await desk.emit(['run', 'other.csv', '--batch', 'other', '--dry-run']);
     expect(dry).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     expect(dry.fault?.['message']).toContain('disagree on who must approve');
   });
@@ -211,7 +211,7 @@ describe('a tier', () => {
     const { desk, service, approval } = office;
     const stop = new AbortController();
     await desk.write('pay.csv', csvOf(people(2)));
-    const planned = await desk.tell(['run', 'pay.csv', '--batch', 'small', ...totalsOf(people(2))], {
+    const planned = await desk.emit(['run', 'pay.csv', '--batch', 'small', ...totalsOf(people(2))], {
       signal: stop.signal,
       onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGINT'),
     });
@@ -219,7 +219,7 @@ describe('a tier', () => {
     await configure(office, approval);
     const other = people(4).slice(3);
     expect((await pay(desk, other, '--batch', 'other')).exit).toBe(0);
-    const resumed = await desk.tell(['resume', 'small']);
+    const resumed = await desk.emit(['resume', 'small']);
     expect(resumed).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     expect(paidTraces(service.books())).toHaveLength(1);
   });
@@ -232,11 +232,11 @@ describe('two people', () => {
     await configure(office, { ...approval, tiers: [{ above: { KES: '0' }, required: 2 }] });
     const plan = await makePlan(office, people(1), '--key', 'mary.key');
     const one = await approveBy(office, 'jane', plan);
-    const early = await desk.tell(['apply', plan, '--approval', one]);
+    const early = await desk.emit(['apply', plan, '--approval', one]);
     expect(early).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
     expect(early.fault?.['message']).toContain('2 people must approve');
     expect(service.books().orders).toEqual([]);
     await approveBy(office, 'ali', plan);
-    expect((await desk.tell(['apply', plan])).exit).toBe(0);
+    expect((await desk.emit(['apply', plan])).exit).toBe(0);
   });
 });

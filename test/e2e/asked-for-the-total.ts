@@ -27,5 +27,5 @@ export async function sendsNothing(answer: Step[1], code: number): Promise<void>
   expect(service.books().orders).toEqual([]);
   // Nothing was recorded either: the same command may be given again.
   const totals = ['--expect-count', String(ROWS), '--expect-total', totalOf(ROWS)];
-  expect((await desk.tell(['run', 'pay.csv', ...totals])).exit).toBe(0);
+  expect((await desk.emit(['run', 'pay.csv', ...totals])).exit).toBe(0);
 }

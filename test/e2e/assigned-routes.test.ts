@@ -54,7 +54,7 @@ describe('a sheet whose kind has a route', () => {
     expect(told.events.some(({ type }) => type === 'statement')).toBe(false);
     expect(service.books().orders).toEqual([]);
     expect(postsOf(service)).toBe(0);
-    expect((await desk.tell(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
+    expect((await desk.emit(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
   });
 
   test('that is wrong for another kind alone is paid', async () => {

@@ -34,31 +34,31 @@ describe('a live run without a name', () => {
     expect(said.exit).toBe(2);
     expect(said.stderr).toContain('Nothing was sent');
     expect(said.stderr).toContain(`paybatch run "${SHEET}" ${totals.join(' ')} --batch ${PROPOSAL}`);
-    const told = await desk.tell(['run', SHEET, ...totals]);
+    const told = await desk.emit(['run', SHEET, ...totals]);
     expect(told).toMatchObject({ exit: 2, fault: { fix: expect.stringMatching(new RegExp(`--batch ${PROPOSAL}$`)) } });
     expect(service.books().orders).toEqual([]);
-    expect((await desk.tell(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
+    expect((await desk.emit(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
 
-    const named = await desk.tell(['run', SHEET, ...totals, '--batch', PROPOSAL]);
+    const named = await desk.emit(['run', SHEET, ...totals, '--batch', PROPOSAL]);
     expect(named).toMatchObject({ exit: 0, end: { batch: PROPOSAL, rows: { completed: ROWS } } });
   });
 
   test('is rehearsed under the name that it would be offered, and says so', async () => {
     const { desk, service } = await openOffice();
-    const told = await desk.tell(['run', SHEET, '--dry-run']);
+    const told = await desk.emit(['run', SHEET, '--dry-run']);
     expect(told).toMatchObject({ exit: 0, end: { rows: { unsent: ROWS } } });
     expect(noticesOf(told)).toContainEqual(expect.stringContaining(`uses the name "${PROPOSAL}"`));
     expect(service.books().orders).toEqual([]);
-    await desk.tell(['run', SHEET, ...totals, '--batch', PROPOSAL.toUpperCase()]);
-    expect(await desk.tell(['run', SHEET, '--dry-run'])).toMatchObject({ exit: 8 });
+    await desk.emit(['run', SHEET, ...totals, '--batch', PROPOSAL.toUpperCase()]);
+    expect(await desk.emit(['run', SHEET, '--dry-run'])).toMatchObject({ exit: 8 });
   });
 
   test('needs none in the practice service', async () => {
     const desk = await openDesk();
     await desk.write(SHEET, csvOf(staff));
-    const told = await desk.tell(['run', SHEET]);
+    const told = await desk.emit(['run', SHEET]);
     expect(told).toMatchObject({ exit: 0, end: { batch: expect.stringMatching(/^[0-9a-z]{8}$/) } });
-    expect(await desk.tell(['status', ` ${told.end.batch?.toUpperCase()}`])).toMatchObject({ exit: 0 });
+    expect(await desk.emit(['status', ` ${told.end.batch?.toUpperCase()}`])).toMatchObject({ exit: 0 });
   });
 });
 
@@ -79,7 +79,7 @@ describe('a live run on a terminal asks for the name', () => {
       ],
     );
     expect(asked.exit).toBe(0);
-    expect((await desk.tell(['status'])).end.batch).toBe(name);
+    expect((await desk.emit(['status'])).end.batch).toBe(name);
     expect(paidTraces(service.books())).toHaveLength(ROWS);
   });
 
@@ -105,21 +105,21 @@ describe('the name of a batch', () => {
     const { desk, service } = await openOffice();
     const rows = staff.map((row, at) => (at === 0 ? { ...row, phone: '+254712300001' } : row));
     await desk.write(SHEET, csvOf(rows));
-    const first = await desk.tell(['run', SHEET, ...totals, '--batch', 'Salaries-2026-11']);
+    const first = await desk.emit(['run', SHEET, ...totals, '--batch', 'Salaries-2026-11']);
     expect(first.end).toMatchObject({ exit: 6, batch: 'Salaries-2026-11', rows: { completed: ROWS - 1 } });
     expect(first.end.files[0]?.path).toContain('.Salaries-2026-11.results.xlsx');
-    const again = await desk.tell(['run', SHEET, ...totals, '--batch', ' salaries-2026-11 ']);
+    const again = await desk.emit(['run', SHEET, ...totals, '--batch', ' salaries-2026-11 ']);
     expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' }, end: { batch: 'Salaries-2026-11' } });
 
     const typed = ' SALARIES-2026-11';
     for (const command of ['status', 'resume', 'report', 'verify']) {
-      const told = await desk.tell([command, typed]);
+      const told = await desk.emit([command, typed]);
       expect([0, 6], `${command} ${told.exit}`).toContain(told.exit);
     }
     const one = ['--row', '2'];
-    expect((await desk.tell(['resolve', typed, ...one, '--not-paid'])).fault?.['message']).not.toContain('no batch');
-    expect((await desk.tell(['reject', typed, ...one])).fault?.['message'] ?? '').not.toContain('no batch');
-    const retried = await desk.tell(['retry', typed, '--expect-count', '1', '--expect-total', rows[0]?.amount ?? '']);
+    expect((await desk.emit(['resolve', typed, ...one, '--not-paid'])).fault?.['message']).not.toContain('no batch');
+    expect((await desk.emit(['reject', typed, ...one])).fault?.['message'] ?? '').not.toContain('no batch');
+    const retried = await desk.emit(['retry', typed, '--expect-count', '1', '--expect-total', rows[0]?.amount ?? '']);
     expect(retried.end.batch).toBe('Salaries-2026-11');
     expect(service.books().orders).toHaveLength(ROWS + 1);
   });
@@ -136,10 +136,10 @@ describe('the name of a batch', () => {
   ])('makes strangers of nobody when its ledger is lost, %s', async (_, rows, flags) => {
     // A repetition would be paid, and nothing else would tell it.
     const { desk, service } = await openOffice('settle-min=20,settle-max=80,duplicates=execute');
-    expect((await desk.tell(['run', SHEET, ...totals, ...named])).exit).toBe(0);
+    expect((await desk.emit(['run', SHEET, ...totals, ...named])).exit).toBe(0);
     await rm(desk.home, { recursive: true });
     await desk.write(SHEET, csvOf(rows));
-    const told = await desk.tell(['run', SHEET, ...totalsOf(rows), ...flags]);
+    const told = await desk.emit(['run', SHEET, ...totalsOf(rows), ...flags]);
     expect(told).toMatchObject({ exit: 0, end: { rows: { completed: rows.length } } });
     expect(new Set(paidTraces(service.books())).size).toBe(rows.length);
     expect(paidTraces(service.books())).toHaveLength(rows.length);
@@ -150,14 +150,14 @@ describe('the name of a batch', () => {
     const { desk, service } = await openOffice('settle-min=20,settle-max=80,duplicates=execute');
     const other = people(ROWS + 1).slice(ROWS);
     await desk.write('other.csv', csvOf(other));
-    expect((await desk.tell(['run', SHEET, ...totals, ...named])).exit).toBe(0);
+    expect((await desk.emit(['run', SHEET, ...totals, ...named])).exit).toBe(0);
     for (const file of ['ledger.db', 'ledger.db-wal', 'ledger.db-shm']) {
       await rm(desk.path('home', 'env', file), { force: true });
     }
     const elsewhere = ['run', 'other.csv', ...totalsOf(other), '--batch', 'other'];
-    expect((await desk.tell(elsewhere)).fault).toMatchObject({ code: 'lost-batches' });
-    const told = await desk.tell(['run', SHEET, ...totals, '--batch', 'SALARIES-2026-11']);
-    expect((await desk.tell(elsewhere)).exit).toBe(0);
+    expect((await desk.emit(elsewhere)).fault).toMatchObject({ code: 'lost-batches' });
+    const told = await desk.emit(['run', SHEET, ...totals, '--batch', 'SALARIES-2026-11']);
+    expect((await desk.emit(elsewhere)).exit).toBe(0);
     expect(told).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
     expect(paidTraces(service.books())).toHaveLength(ROWS + 1);
   });

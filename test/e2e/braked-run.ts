@@ -24,7 +24,7 @@ export async function deskWith(lines: readonly SheetLine[], sending: object = {}
 }
 
 export async function booksOf(desk: Desk): Promise<Books> {
-  const { events } = await desk.tell(['sandbox', 'books']);
+  const { events } = await desk.emit(['sandbox', 'books']);
   return events.find(({ type }) => type === 'sandbox.books')?.['books'] as Books;
 }
 

@@ -60,12 +60,12 @@ describe('a wallet that others empty while a run goes on', () => {
     expect(first.end.rows['completed']).toBe(count - unsent);
     expect(service.books().orders).toHaveLength(count - unsent);
 
-    const still = await desk.tell(['resume']);
+    const still = await desk.emit(['resume']);
     expect(still.end.rows['unsent']).toBe(unsent);
     expect(service.books().orders).toHaveLength(count - unsent);
 
     await play(service, `${QUICK},balance=90000000`);
-    const last = await desk.tell(['resume']);
+    const last = await desk.emit(['resume']);
     expect(last.exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(count);
   });

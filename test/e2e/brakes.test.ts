@@ -25,7 +25,7 @@ const NAMED = ['--batch', 'ahead'];
 /** Which people go ahead of the others, as their places in the sheet: those of the smallest ids. */
 async function drawnAhead(): Promise<readonly number[]> {
   const desk = await deskWith(people(ROWS));
-  await desk.tell(['run', 'pay.csv', ...NAMED, '--scenario', QUICK]);
+  await desk.emit(['run', 'pay.csv', ...NAMED, '--scenario', QUICK]);
   const { orders } = await booksOf(desk);
   const phones = people(ROWS).map(({ phone }) => phone);
   return orders
@@ -39,7 +39,7 @@ const aheadOfAll = (): Promise<readonly number[]> => (drawn ??= drawnAhead());
 describe('--canary', () => {
   test('sends so many rows alone, and the rest when all of them are paid', async () => {
     const desk = await deskWith(people(ROWS));
-    const told = await desk.tell(['run', 'pay.csv', '--canary', '3', '--scenario', QUICK]);
+    const told = await desk.emit(['run', 'pay.csv', '--canary', '3', '--scenario', QUICK]);
     expect(told.exit).toBe(0);
     expect(told.end.rows).toMatchObject({ total: ROWS, completed: ROWS });
     expect(stopsIn(told)).toEqual([]);
@@ -49,7 +49,7 @@ describe('--canary', () => {
     // Which of the smallest ids go ahead is drawn, so all of them fail.
     const ahead = (await aheadOfAll()).slice(0, FAILING);
     const desk = await deskWith(peopleWith(Object.fromEntries(ahead.map((one) => [one, '0008']))));
-    const first = await desk.tell(['run', 'pay.csv', ...NAMED, '--canary', '3', '--scenario', QUICK]);
+    const first = await desk.emit(['run', 'pay.csv', ...NAMED, '--canary', '3', '--scenario', QUICK]);
     expect(first.exit).toBe(7);
     // They leave one by one, and none of them after one that has failed.
     const lost = first.end.rows['failed'] ?? 0;
@@ -61,21 +61,21 @@ describe('--canary', () => {
     expect(stopsIn(first)[0]).toContain(`paybatch resume ${first.end.batch}`);
     expect(await summaryOf(first)).toMatch(/Sending stopped\nOnly 0 of the 3 rows/);
 
-    const looked = await desk.tell(['status']);
+    const looked = await desk.emit(['status']);
     expect(stopsIn(looked)).toEqual([expect.stringMatching(why)]);
     const said = await desk.say(['status']);
     expect(said.stderr).toMatch(/WARN .*The last run stopped sending: only 0 of the 3 rows/);
     expect((await booksOf(desk)).orders).toHaveLength(lost);
 
     // The rows that go ahead in place of those that failed fail as well, and so nothing else leaves.
-    const again = await desk.tell(['resume', '--scenario', QUICK]);
+    const again = await desk.emit(['resume', '--scenario', QUICK]);
     const lostAgain = again.end.rows['failed'] ?? 0;
     expect(lostAgain).toBeGreaterThan(lost);
     expect(lostAgain).toBeLessThanOrEqual(lost + 3);
     expect(again.end.rows).toMatchObject({ completed: 0, failed: lostAgain, unsent: ROWS - lostAgain });
     expect((await booksOf(desk)).orders).toHaveLength(lostAgain);
 
-    const third = await desk.tell(['resume', '--canary', '0', '--scenario', QUICK]);
+    const third = await desk.emit(['resume', '--canary', '0', '--scenario', QUICK]);
     expect(third.exit).toBe(6);
     expect(third.end.rows).toMatchObject({ completed: ROWS - FAILING, failed: FAILING, unsent: 0 });
     expect(await summaryOf(third)).not.toContain('Sending stopped');
@@ -85,19 +85,19 @@ describe('--canary', () => {
   test('0 on resume sends everything after all', async () => {
     const ahead = (await aheadOfAll()).slice(0, FAILING);
     const desk = await deskWith(peopleWith(Object.fromEntries(ahead.map((one) => [one, '0008']))), { canary: 2 });
-    const first = await desk.tell(['run', 'pay.csv', ...NAMED, '--scenario', QUICK]);
+    const first = await desk.emit(['run', 'pay.csv', ...NAMED, '--scenario', QUICK]);
     const lost = first.end.rows['failed'] ?? 0;
     expect(lost).toBeGreaterThan(0);
     expect(first.end.rows).toMatchObject({ failed: lost, unsent: ROWS - lost });
     expect(lost).toBeLessThanOrEqual(2);
-    const second = await desk.tell(['resume', '--canary', '0', '--scenario', QUICK]);
+    const second = await desk.emit(['resume', '--canary', '0', '--scenario', QUICK]);
     expect(second.end.rows).toMatchObject({ completed: ROWS - FAILING, failed: FAILING, unsent: 0 });
   });
 
   test('of a retry counts only what is tried again', async () => {
     const desk = await deskWith(peopleWith({ 5: '0008', 6: '0001', 7: '0008' }));
-    const { end } = await desk.tell(['run', 'pay.csv', '--scenario', QUICK]);
-    const again = await desk.tell(['retry', end.batch ?? '', '--canary', '1', '--scenario', QUICK]);
+    const { end } = await desk.emit(['run', 'pay.csv', '--scenario', QUICK]);
+    const again = await desk.emit(['retry', end.batch ?? '', '--canary', '1', '--scenario', QUICK]);
     expect(again.exit).toBe(7);
     expect(again.end.rows).toMatchObject({ completed: ROWS - 3, unsent: 2 });
     expect(stopsIn(again)).toEqual([expect.stringContaining('of the 1 row ')]);
@@ -109,14 +109,14 @@ describe('--stop-after-failures', () => {
     const count = 30;
     const desk = await deskWith(peopleWith({ 0: '0008', 1: '0001', 2: '0008' }, count), { concurrency: 1 });
     const slowly = `${QUICK},slow=40`;
-    const first = await desk.tell(['run', 'pay.csv', '--stop-after-failures', '3', '--scenario', slowly]);
+    const first = await desk.emit(['run', 'pay.csv', '--stop-after-failures', '3', '--scenario', slowly]);
     expect(first.exit).toBe(7);
     expect(stopsIn(first)).toEqual([expect.stringMatching(/3 rows of this run ended without being paid/)]);
     const unsent = first.end.rows['unsent'] ?? 0;
     expect(unsent).toBeGreaterThan(0);
     expect(first.end.rows).toMatchObject({ failed: 2, rejected: 1, pending: 0, inDoubt: 0 });
     expect((await booksOf(desk)).orders).toHaveLength(count - unsent);
-    const second = await desk.tell(['resume', '--scenario', QUICK]);
+    const second = await desk.emit(['resume', '--scenario', QUICK]);
     expect(second.end.rows).toMatchObject({ completed: count - 3, unsent: 0 });
   });
 
@@ -124,10 +124,10 @@ describe('--stop-after-failures', () => {
     const count = 30;
     const desk = await deskWith(people(count), { concurrency: 1 });
     const failing = 'fail=1,settle-min=1,settle-max=5';
-    const first = await desk.tell(['run', 'pay.csv', '--scenario', `${failing},slow=40`]);
+    const first = await desk.emit(['run', 'pay.csv', '--scenario', `${failing},slow=40`]);
     expect(stopsIn(first)).toEqual([expect.stringContaining('were not paid')]);
     expect(first.end.rows['unsent']).toBeGreaterThan(0);
-    const second = await desk.tell(['resume', '--stop-after-failures', '0', '--scenario', failing]);
+    const second = await desk.emit(['resume', '--stop-after-failures', '0', '--scenario', failing]);
     expect(second.end.rows).toMatchObject({ failed: count, unsent: 0 });
   });
 });

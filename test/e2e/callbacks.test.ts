@@ -89,14 +89,14 @@ Ali Hassan,airtime,+254712000155,250
       listening.push(child);
       return url;
     });
-    const ran = await desk.tell(['run', 'airtime.csv', ...totals, '--accept-unverifiable', '2']);
+    const ran = await desk.emit(['run', 'airtime.csv', ...totals, '--accept-unverifiable', '2']);
     expect(ran.events.filter(({ type }) => type === 'fault')).toEqual([]);
     const told = (): number => listening.flatMap((child) => eventsOf(child, 'callback')).length;
     await expect.poll(told).toBe(2);
 
-    const looked = await desk.tell(['status']);
+    const looked = await desk.emit(['status']);
     expect(looked).toMatchObject({ exit: 0, end: { rows: { total: 2, completed: 2 } } });
-    const report = await desk.tell(['report']);
+    const report = await desk.emit(['report']);
     const results = await resultsIn(report.end.files[0]?.path ?? '');
     expect(results.map((row) => row['Outcome'])).toEqual(['Completed', 'Completed']);
     expect(books().requests['buy-airtime']).toBe(2);
@@ -104,9 +104,9 @@ Ali Hassan,airtime,+254712000155,250
 
   test('stays open while nobody listens, and is never bought again', async () => {
     const [desk, books] = await deskWith(async () => 'http://127.0.0.1:9/nobody');
-    const told = await desk.tell(['run', 'airtime.csv', ...totals, '--accept-unverifiable', '2']);
+    const told = await desk.emit(['run', 'airtime.csv', ...totals, '--accept-unverifiable', '2']);
     expect(told).toMatchObject({ exit: 7, end: { rows: { total: 2, completed: 0 } } });
-    expect((await desk.tell(['resume'])).exit).toBe(7);
+    expect((await desk.emit(['resume'])).exit).toBe(7);
     expect(books().requests['buy-airtime']).toBe(2);
   });
 });

@@ -53,7 +53,7 @@ const checkedFile = ({ end }: Told): string => {
 
 /** Ids of the orders in the books of the practice service. */
 async function orderIds(desk: Desk): Promise<readonly string[]> {
-  const { events } = await desk.tell(['sandbox', 'books']);
+  const { events } = await desk.emit(['sandbox', 'books']);
   const text = JSON.stringify(events);
   return [...new Set(text.match(/[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g))].sort();
 }
@@ -62,13 +62,13 @@ describe('a workbook with problems', () => {
   test('comes back checked; corrected there it is the same batch as the corrected original', async () => {
     const desk = await openDesk(clock);
     await saveWorkbook(desk, 'pay.xlsx', false);
-    const refused = await desk.tell(['run', 'pay.xlsx']);
+    const refused = await desk.emit(['run', 'pay.xlsx']);
     expect(refused.exit).toBe(3);
     const copy = checkedFile(refused);
     expect(copy).toBe(desk.path('pay.checked.xlsx'));
     await correct(copy);
 
-    const paid = await desk.tell(['run', 'pay.checked.xlsx']);
+    const paid = await desk.emit(['run', 'pay.checked.xlsx']);
 
     expect(paid.exit).toBe(0);
     expect(paid.end.rows).toMatchObject({ total: 5, completed: 5 });
@@ -76,22 +76,22 @@ describe('a workbook with problems', () => {
 
     const other = await openDesk(clock);
     await saveWorkbook(other, 'right.xlsx', true);
-    const direct = await other.tell(['run', 'right.xlsx']);
+    const direct = await other.emit(['run', 'right.xlsx']);
     expect(direct.exit).toBe(0);
     expect(direct.end.batch).toBe(paid.end.batch);
     const ids = await orderIds(desk);
     expect(ids.length).toBeGreaterThanOrEqual(5);
     expect(ids).toEqual(await orderIds(other));
     await saveWorkbook(desk, 'right.xlsx', true);
-    expect((await desk.tell(['run', 'right.xlsx'])).exit).toBe(8);
+    expect((await desk.emit(['run', 'right.xlsx'])).exit).toBe(8);
   });
 
   test('is refused for the same problems when its copy is run uncorrected', async () => {
     const desk = await openDesk(clock);
     await saveWorkbook(desk, 'pay.xlsx', false);
-    const first = await desk.tell(['validate', 'pay.xlsx']);
+    const first = await desk.emit(['validate', 'pay.xlsx']);
     expect(first.exit).toBe(3);
-    const second = await desk.tell(['run', path.basename(checkedFile(first))]);
+    const second = await desk.emit(['run', path.basename(checkedFile(first))]);
     expect(second.exit).toBe(3);
     expect(problemsOf(second)).toEqual(problemsOf(first));
     expect(checkedFile(second)).toBe(desk.path('pay.checked (2).xlsx'));
@@ -111,7 +111,7 @@ describe('a workbook with problems', () => {
     const desk = await openDesk(clock);
     await saveWorkbook(desk, 'pay.xlsx', false);
     for (const command of ['validate', 'run']) {
-      const told = await desk.tell([command, 'pay.xlsx', '--no-copy']);
+      const told = await desk.emit([command, 'pay.xlsx', '--no-copy']);
       expect(told.exit).toBe(3);
       expect(told.end.files).toEqual([]);
     }
@@ -122,10 +122,10 @@ describe('a workbook with problems', () => {
     const desk = await openDesk(clock);
     await saveWorkbook(desk, 'pay.xlsx', false);
     await desk.write('out/kept.txt', '');
-    const told = await desk.tell(['validate', 'pay.xlsx', '--out', 'out']);
+    const told = await desk.emit(['validate', 'pay.xlsx', '--out', 'out']);
     expect(checkedFile(told)).toBe(desk.path('out', 'pay.checked.xlsx'));
 
-    const failed = await desk.tell(['validate', 'pay.xlsx', '--out', 'nowhere/new']);
+    const failed = await desk.emit(['validate', 'pay.xlsx', '--out', 'nowhere/new']);
     expect(failed).toMatchObject({ exit: 3, fault: { code: 'sheet-refused' } });
     expect(failed.end.files).toEqual([]);
     const [notice] = failed.events.filter(({ type, level }) => type === 'notice' && level === 'warning');
@@ -135,8 +135,8 @@ describe('a workbook with problems', () => {
 
 test('a template that nobody filled in has no copy: there is nothing to mark', async () => {
   const desk = await openDesk(clock);
-  await desk.tell(['template', '--type', 'wallet', '-o', 'empty.xlsx']);
-  const told = await desk.tell(['validate', 'empty.xlsx']);
+  await desk.emit(['template', '--type', 'wallet', '-o', 'empty.xlsx']);
+  const told = await desk.emit(['validate', 'empty.xlsx']);
   expect(told).toMatchObject({ exit: 3, end: { files: [] } });
   expect(problemsOf(told)).toEqual([['PB-EMPTY', null, null, 'error', '']]);
 });
@@ -152,7 +152,7 @@ describe('a sheet with warnings only', () => {
     expect(checked.stderr).toContain('WARN      D2');
     expect(checked.stderr).not.toContain('Correct');
     expect(readdirSync(desk.folder).filter((name) => name.startsWith('pay'))).toEqual(['pay.csv']);
-    const paid = await desk.tell(['run', 'pay.csv']);
+    const paid = await desk.emit(['run', 'pay.csv']);
     expect(paid.exit).toBe(0);
     expect(paid.end.files.map(({ kind }) => kind)).toEqual(['results']);
   });
@@ -161,7 +161,7 @@ describe('a sheet with warnings only', () => {
 test('a sheet without a problem has no copy', async () => {
   const desk = await openDesk(clock);
   await saveWorkbook(desk, 'pay.xlsx', true);
-  const told = await desk.tell(['validate', 'pay.xlsx']);
+  const told = await desk.emit(['validate', 'pay.xlsx']);
   expect(told).toMatchObject({ exit: 0, end: { files: [] } });
 });
 
@@ -170,7 +170,7 @@ test('a CSV file comes back checked; corrected there it is the same batch as the
   const wrong =
     'Reference,Name,Phone,Amount\nE1,=Ann,0712345611,100.50\nE2,"Bob, junior",07123,200\nE3,Cee,0722345613\n';
   await desk.write('pay.csv', wrong);
-  const refused = await desk.tell(['run', 'pay.csv']);
+  const refused = await desk.emit(['run', 'pay.csv']);
   expect(refused.exit).toBe(3);
   const copy = checkedFile(refused);
   const marked = readFileSync(copy, 'utf8');
@@ -179,18 +179,18 @@ test('a CSV file comes back checked; corrected there it is the same batch as the
     .replace('"=""0722345613""",', '0722345613,300')
     .replace(/,<< 1/, '');
   await desk.write('pay.checked.csv', mended);
-  const paid = await desk.tell(['run', 'pay.checked.csv']);
+  const paid = await desk.emit(['run', 'pay.checked.csv']);
   expect(paid.exit).toBe(0);
   expect(paid.end.rows).toMatchObject({ total: 3, completed: 3 });
   await desk.write('right.csv', wrong.replace('07123,', '0712345612,').replace('0722345613', '0722345613,300'));
-  const again = await desk.tell(['run', 'right.csv']);
+  const again = await desk.emit(['run', 'right.csv']);
   expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
   expect(again.end.batch).toBe(paid.end.batch);
 });
 
 test('a template that cannot be written is a matter of the call, not of a report', async () => {
   const desk = await openDesk(clock);
-  const told = await desk.tell(['template', '--output', 'nowhere/new/pay.xlsx']);
+  const told = await desk.emit(['template', '--output', 'nowhere/new/pay.xlsx']);
   expect(told).toMatchObject({ exit: 2, fault: { code: 'file-unwritten' } });
   expect(told.fault?.['fix']).toContain('--output');
 });

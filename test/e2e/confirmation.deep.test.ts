@@ -30,7 +30,7 @@ describe('a live run on a terminal asks for the total', () => {
         [
           ASKED,
           async () => {
-            colleague.push(desk.tell(['run', 'pay.csv', '--batch', 'colleague', ...totals]));
+            colleague.push(desk.emit(['run', 'pay.csv', '--batch', 'colleague', ...totals]));
             await Promise.all(colleague);
             return `${totalOf(ROWS)}\r`;
           },
@@ -58,7 +58,7 @@ describe('a live run on a terminal asks for the total', () => {
         [
           ASKED,
           async () => {
-            expect((await desk.tell(['retry', 'pay', ...totalsOf([person])])).end.rows).toMatchObject({ completed: 1 });
+            expect((await desk.emit(['retry', 'pay', ...totalsOf([person])])).end.rows).toMatchObject({ completed: 1 });
             return `${person.amount}\r`;
           },
         ],

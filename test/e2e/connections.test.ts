@@ -56,8 +56,8 @@ describe('a live run', () => {
       return text.replace('{', `{${also},${links},`);
     });
     const seen = watchConnections();
-    const told = await desk.tell(run);
-    for (const argv of [['status'], ['verify'], ['report'], ['doctor'], ['charges']]) await desk.tell(argv);
+    const told = await desk.emit(run);
+    for (const argv of [['status'], ['verify'], ['report'], ['doctor'], ['charges']]) await desk.emit(argv);
 
     expect(told.exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(2);
@@ -83,7 +83,7 @@ describe('a live run', () => {
     Object.assign(desk.env, { PAYBATCH_BASE_URL: gate.url });
     await desk.write('pay.csv', csvOf([{ name: 'Jane Otieno', phone: '+254710000015', amount: '1000' }]));
     const seen = watchConnections();
-    const { exit } = await desk.tell(['run', 'pay.csv', '--expect-count', '1', '--expect-total', '1000']);
+    const { exit } = await desk.emit(['run', 'pay.csv', '--expect-count', '1', '--expect-total', '1000']);
 
     expect([4, 5, 9]).toContain(exit);
     expect(gate.arrived.some(({ path }) => path.toLowerCase().includes(asked))).toBe(true);

@@ -27,7 +27,7 @@ const alreadyPaid = { exit: 8, fault: { code: 'already-paid' } };
 const submitted = ({ service }: Office): number => service.books().requests['submit-order'] ?? 0;
 
 const retry = ({ desk }: Office, batch: string, rows: readonly SheetLine[], ...flags: readonly string[]) =>
-  desk.tell(['retry', batch, ...totalsOf(rows), ...flags]);
+  desk.emit(['retry', batch, ...totalsOf(rows), ...flags]);
 
 /** An office in which the second of six people was not paid. */
 async function failedOffice(phone = FAILS): Promise<Office> {
@@ -150,7 +150,7 @@ describe('a row that was never sent, corrected and paid from another sheet', () 
     await planOnly(office.desk, under('NOV', salaries));
     const corrected = under('AGAIN', with2nd({ phone: RIGHT }));
     expect(await pay(office.desk, corrected, ...again, ...reason)).toMatchObject({ exit: 0 });
-    expect((await office.desk.tell(['resume', 'pay'])).end.rows).toMatchObject({ completed: 0, unsent: 6 });
+    expect((await office.desk.emit(['resume', 'pay'])).end.rows).toMatchObject({ completed: 0, unsent: 6 });
     expect(submitted(office)).toBe(6);
   });
 
@@ -160,14 +160,14 @@ describe('a row that was never sent, corrected and paid from another sheet', () 
     await planOnly(office.desk, staff);
     const others = unreferenced(12, 14).map((row) => ({ ...row, name: 'Staff', amount: '500.00' }));
     expect(await pay(office.desk, others, ...again)).toMatchObject({ exit: 0 });
-    expect((await office.desk.tell(['resume', 'pay'])).end.rows).toMatchObject({ completed: 12 });
+    expect((await office.desk.emit(['resume', 'pay'])).end.rows).toMatchObject({ completed: 12 });
   });
 
   test('is sent where the name was corrected too: nothing tells who it is', async () => {
     const office = await openOffice(pace);
     await planOnly(office.desk, salaries);
     expect(await pay(office.desk, only({ name: 'Second', phone: RIGHT }), ...again)).toMatchObject({ exit: 0 });
-    expect((await office.desk.tell(['resume', 'pay'])).end.rows).toMatchObject({ completed: 6 });
+    expect((await office.desk.emit(['resume', 'pay'])).end.rows).toMatchObject({ completed: 6 });
     expect(submitted(office)).toBe(7);
   });
 
@@ -180,7 +180,7 @@ describe('a row that was never sent, corrected and paid from another sheet', () 
     expect(told).toMatchObject(alreadyPaid);
     expect(told.fault?.['message']).toContain('row 12 (Person 5, KES 1,004.25; paid there to Person 5, +2547•••••455)');
     expect(await pay(office.desk, rows, ...again, '--accept-paid-before', '1')).toMatchObject({ exit: 0 });
-    expect((await office.desk.tell(['resume', 'pay'])).end.rows).toMatchObject({ completed: 5, unsent: 1 });
+    expect((await office.desk.emit(['resume', 'pay'])).end.rows).toMatchObject({ completed: 5, unsent: 1 });
     expect(submitted(office)).toBe(3 + rows.length + 2);
   });
 });

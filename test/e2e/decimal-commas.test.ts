@@ -17,7 +17,7 @@ describe('a sheet with commas before the cents', () => {
   test('is paid what it says, and that it was read so is told', async () => {
     const desk = await openDesk(clock);
     await desk.write('pay.csv', SEMICOLONS);
-    const { exit, events, end } = await desk.tell(['run', 'pay.csv']);
+    const { exit, events, end } = await desk.emit(['run', 'pay.csv']);
     expect(exit).toBe(0);
     expect(end.amounts).toMatchObject([{ currency: 'KES', completed: '1600.50' }]);
     expect(events).toContainEqual(
@@ -36,7 +36,7 @@ describe('a sheet with commas before the cents', () => {
         ...amounts.map((amount, at) => [`E${at}`, `Person ${at}`, `07${String(12_000_000 + at)}`, amount]),
       ]);
     await workbook.xlsx.writeFile(desk.path('pay.xlsx'));
-    const { end } = await desk.tell(['validate', 'pay.xlsx']);
+    const { end } = await desk.emit(['validate', 'pay.xlsx']);
     expect(end).toMatchObject({ exit: 0, amounts: [{ planned: '7049.95' }] });
   });
 
@@ -46,7 +46,7 @@ describe('a sheet with commas before the cents', () => {
     const { exit, stderr } = await desk.say(['validate', 'pay.csv', '--no-copy']);
     expect(exit).toBe(3);
     expect(stderr).toContain('if the whole sheet separates thousands like this, add --decimals comma.');
-    const { end } = await desk.tell(['validate', 'pay.csv', '--decimals', 'comma']);
+    const { end } = await desk.emit(['validate', 'pay.csv', '--decimals', 'comma']);
     expect(end).toMatchObject({ exit: 0, amounts: [{ planned: '3500.00' }] });
   });
 });

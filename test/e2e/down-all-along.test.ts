@@ -46,7 +46,7 @@ test.each([1, 4])(
     });
     // However slow the machine is: it ends as soon as all are paid.
     await desk.writeConfig({ profiles: { env: quickProfile(service.routes, 60_000) } });
-    const settled = await desk.tell(['resume']);
+    const settled = await desk.emit(['resume']);
     expect(settled).toMatchObject({ exit: 0, end: { rows: { completed: rows } } });
     expect(paidTraces(service.books())).toHaveLength(rows);
   },

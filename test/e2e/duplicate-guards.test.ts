@@ -63,7 +63,7 @@ describe('a sheet that was paid and is run again', () => {
     // A dry run is stopped as well, and validate tells of it.
     const corrected = changed(3, { name: 'Corrected' });
     expect(await pay(desk, corrected, '--dry-run', ...again)).toMatchObject(alreadyPaid);
-    const told = await desk.tell(['validate', 'pay.csv']);
+    const told = await desk.emit(['validate', 'pay.csv']);
     const earlier = told.events.find(({ type }) => type === 'earlier');
     expect(told.exit).toBe(0);
     expect(earlier?.['paidBefore']).toMatchObject({ count: ROWS, batches: [{ batch: first.end.batch, count: ROWS }] });
@@ -157,7 +157,7 @@ describe('a sheet of which some rows were paid before', () => {
     expect(corrected).toMatchObject({ exit: 0, end: { rows: { completed: 1 } } });
     expect(paidIn(office)).toBe(ROWS - 1);
     const retry = (...flags: readonly string[]) =>
-      desk.tell(['retry', first.end.batch ?? '', '--expect-count', '1', '--expect-total', '1004.25', ...flags]);
+      desk.emit(['retry', first.end.batch ?? '', '--expect-count', '1', '--expect-total', '1004.25', ...flags]);
     const named = await retry('--row', '5');
     expect(named).toMatchObject(alreadyPaid);
     expect(named.fault?.['message']).toContain('row 5 (Person 4, KES 1,003.25)');

@@ -29,11 +29,11 @@ function edit(desk: Desk, sql: string): number {
 /** Every command that reads the batch stops, and says where. */
 async function expectUnbelieved(desk: Desk, record: RegExp): Promise<void> {
   for (const command of ['resume', 'status', 'report', 'retry']) {
-    const told = await desk.tell([command, ...(command === 'retry' ? ['pay'] : [])]);
+    const told = await desk.emit([command, ...(command === 'retry' ? ['pay'] : [])]);
     expect(told, command).toMatchObject({ exit: 10, fault: changedFault });
     expect(told.fault?.['message'], command).toMatch(record);
   }
-  const verified = await desk.tell(['verify']);
+  const verified = await desk.emit(['verify']);
   expect(verified.exit).toBe(10);
   expect(JSON.stringify(verified.events)).toMatch(record);
 }
@@ -56,7 +56,7 @@ describe('a batch that was planned and not sent', () => {
   test('is sent by a resume where nobody edited it', async () => {
     const { desk, service } = await openOffice();
     await planOnly(desk, people(3));
-    expect((await desk.tell(['resume'])).exit).toBe(0);
+    expect((await desk.emit(['resume'])).exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(3);
     expect((await desk.say(['verify'])).exit).toBe(0);
   });

@@ -78,15 +78,15 @@ test('a sheet with every ending gives every row its own outcome, tells people to
     expect(row['Reason in plain words'] === undefined).toBe(row['Outcome'] === 'Completed');
   }
 
-  const status = await desk.tell(['status']);
+  const status = await desk.emit(['status']);
   expect(status.exit).toBe(7);
   expect(status.end.rows).toEqual(expectedRows);
 
-  const resumed = await desk.tell(['resume']);
+  const resumed = await desk.emit(['resume']);
   expect(resumed.exit).toBe(7);
   expect(resumed.end.rows).toEqual(expectedRows);
 
-  const { events } = await desk.tell(['sandbox', 'books']);
+  const { events } = await desk.emit(['sandbox', 'books']);
   const books = events.find(({ type }) => type === 'sandbox.books')?.['books'] as {
     readonly paid: Readonly<Record<string, string>>;
   };
@@ -104,19 +104,19 @@ test('rows that timed out beside rows that failed are named, and the others are 
     `Row 4 may have been paid: do not pay it again. Ask the provider about what timed out, and record the answer with ${mark}paybatch resolve ${batch} --row N --paid RECEIPT${mark} or ${mark}--not-paid${mark}; look again with: ${mark}paybatch status ${batch}${mark}. Deal with the reasons, then pay the failed rows again:`;
   expect(stderr.replace(/\s+/g, ' ')).toContain(`Next ${says('`')} paybatch retry ${batch}`);
 
-  const html = await desk.tell(['report', '--format', 'html']);
+  const html = await desk.emit(['report', '--format', 'html']);
   const page = await readFile(html.end.files[0]?.path ?? '', 'utf8');
   expect(page).toContain(says('&quot;'));
-  expect((await desk.tell(['retry', batch])).end.rows).toMatchObject({ timedOut: 1 });
+  expect((await desk.emit(['retry', batch])).end.rows).toMatchObject({ timedOut: 1 });
 });
 
 test('rows that are known unpaid, and nothing else, end a run with 6', async () => {
   const desk = await impatientDesk();
   await desk.write('pay.csv', csvOf(everyEnding.filter(({ phone }) => /(4321|0001|0004|0008)$/.test(phone))));
-  const { exit, end } = await desk.tell(['run', 'pay.csv']);
+  const { exit, end } = await desk.emit(['run', 'pay.csv']);
   expect(exit).toBe(6);
   expect(end.rows).toMatchObject({ total: 4, completed: 1, rejected: 1, refused: 1, failed: 1 });
-  const again = await desk.tell(['run', 'pay.csv']);
+  const again = await desk.emit(['run', 'pay.csv']);
   expect(again.exit).toBe(8);
 });
 
@@ -124,17 +124,17 @@ test('a service with faults of every sort pays everybody once all the same', asy
   const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(people(FLAKY_ROWS)));
   const scenario = ['--scenario', 'flaky,retry-after=0,seed=11'];
-  let told = await desk.tell(['run', 'pay.csv', ...scenario]);
+  let told = await desk.emit(['run', 'pay.csv', ...scenario]);
   // What was lost after all others needs the word of a person.
   for (let runs = 0; told.exit === 7 && runs < 5; runs++) {
     for (const row of await resultsIn(told.end.files[0]?.path ?? '')) {
       const words = ['--row', row['Row'] ?? '', '--never-arrived', '--note', 'ticket 4711'];
-      if (row['Outcome'] === 'CHECK In doubt') await desk.tell(['resolve', told.end.batch ?? '', ...words]);
+      if (row['Outcome'] === 'CHECK In doubt') await desk.emit(['resolve', told.end.batch ?? '', ...words]);
     }
-    told = await desk.tell(['resume', ...scenario]);
+    told = await desk.emit(['resume', ...scenario]);
   }
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: FLAKY_ROWS, completed: FLAKY_ROWS } } });
-  const { events } = await desk.tell(['sandbox', 'books']);
+  const { events } = await desk.emit(['sandbox', 'books']);
   const books = events.find(({ type }) => type === 'sandbox.books')?.['books'] as Books;
   expect(new Set(paidTraces(books)).size).toBe(FLAKY_ROWS);
   expect(paidTraces(books)).toHaveLength(FLAKY_ROWS);
@@ -148,12 +148,12 @@ describe('rows with errors', () => {
     await desk.write('pay.csv', csvOf([...people(2), bad, { ...bad, reference: 'BAD-2' }]));
 
     for (const flags of [[], ['--skip-invalid', '1'], ['--skip-invalid', '3']]) {
-      const refused = await desk.tell(['run', 'pay.csv', ...flags]);
+      const refused = await desk.emit(['run', 'pay.csv', ...flags]);
       expect(refused).toMatchObject({ exit: 3, fault: { code: 'sheet-refused' } });
       expect(refused.fault?.['fix']).toContain('--skip-invalid 2');
     }
 
-    const { exit, end } = await desk.tell(['run', 'pay.csv', '--skip-invalid', '2']);
+    const { exit, end } = await desk.emit(['run', 'pay.csv', '--skip-invalid', '2']);
     expect(exit).toBe(6);
     expect(end.rows).toMatchObject({ total: 4, completed: 2, invalid: 2 });
     expect(end.amounts[0]).toMatchObject({ planned: '2001.50', completed: '2001.50' });
@@ -164,7 +164,7 @@ describe('rows with errors', () => {
   test('refuse the sheet when nothing else is left to pay', async () => {
     const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf([bad]));
-    expect((await desk.tell(['run', 'pay.csv', '--skip-invalid', '1'])).exit).toBe(3);
+    expect((await desk.emit(['run', 'pay.csv', '--skip-invalid', '1'])).exit).toBe(3);
   });
 });
 
@@ -175,9 +175,9 @@ describe('identical rows without a reference', () => {
     const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf([twin, twin, twin]));
     for (const flags of [[], ['--allow-identical', '1'], ['--allow-identical', '3']]) {
-      expect((await desk.tell(['run', 'pay.csv', ...flags])).exit).toBe(3);
+      expect((await desk.emit(['run', 'pay.csv', ...flags])).exit).toBe(3);
     }
-    const { exit, end } = await desk.tell(['run', 'pay.csv', '--allow-identical', '2']);
+    const { exit, end } = await desk.emit(['run', 'pay.csv', '--allow-identical', '2']);
     expect(exit).toBe(0);
     expect(end.rows).toMatchObject({ total: 3, completed: 3 });
     expect(end.amounts[0]?.['completed']).toBe('750.00');

@@ -27,9 +27,9 @@ test.for<readonly [string, string, readonly string[], number]>([
   const desk = await openDesk();
   await desk.write('pay.csv', csvOf(people(2)));
   expect(exitIn(desk, line, ['run', 'pay.csv', ...flags])).toBe(exit);
-  const { end } = await desk.tell(['run', 'pay.csv']);
+  const { end } = await desk.emit(['run', 'pay.csv']);
   expect(end).toMatchObject({ rows: { completed: 2 } });
-  const { events } = await desk.tell(['status']);
+  const { events } = await desk.emit(['status']);
   expect(events.at(-1)).toMatchObject({ exit: 0, rows: { completed: 2 } });
   const workbook = `pay.SANDBOX-${String(end.batch)}.results.xlsx`;
   expect((await resultsIn(desk.path(workbook))).map((row) => row['Outcome'])).toEqual(['Completed', 'Completed']);

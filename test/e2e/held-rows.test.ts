@@ -21,7 +21,7 @@ const paidIn = ({ service }: Office): number => paidTraces(service.books()).leng
 async function paidOffice(): Promise<Office & { readonly results: string }> {
   const office = await openOffice();
   await office.desk.write('pay.csv', november.join('\n'));
-  const run = await office.desk.tell(['run', 'pay.csv', ...totals, '--batch', 'november']);
+  const run = await office.desk.emit(['run', 'pay.csv', ...totals, '--batch', 'november']);
   expect(run).toMatchObject({
     exit: 0,
     end: {
@@ -47,15 +47,15 @@ test('rows that are held or paid in cash are told with their reason wherever the
   ]);
   expect(rows[1]?.['Reason in plain words']).toContain('on maternity leave');
   expect(rows[2]?.['Reason in plain words']).toContain('Reason: cash.');
-  expect(await desk.tell(['verify'])).toMatchObject({ exit: 0 });
-  expect(await desk.tell(['status', 'november'])).toMatchObject({ exit: 0, end: { rows: { leftOut: 3 } } });
+  expect(await desk.emit(['verify'])).toMatchObject({ exit: 0 });
+  expect(await desk.emit(['status', 'november'])).toMatchObject({ exit: 0, end: { rows: { leftOut: 3 } } });
 
-  const csv = (await desk.tell(['report', 'november', '--format', 'csv'])).end.files[0]?.path ?? '';
+  const csv = (await desk.emit(['report', 'november', '--format', 'csv'])).end.files[0]?.path ?? '';
   expect(await readFile(csv, 'utf8')).toMatch(/Ali Hassan.*2000\.50,Left out,Yes.*on maternity leave/);
-  const lines = (await desk.tell(['report', 'november', '--format', 'jsonl'])).end.files[0]?.path ?? '';
+  const lines = (await desk.emit(['report', 'november', '--format', 'jsonl'])).end.files[0]?.path ?? '';
   const [, held] = (await readFile(lines, 'utf8')).split('\n').map((line) => line && JSON.parse(line));
   expect(held).toMatchObject({ row: 3, outcome: 'left-out', name: 'Ali Hassan', amount: '2000.50', currency: 'KES' });
-  const page = (await desk.tell(['report', 'november', '--format', 'html'])).end.files[0]?.path ?? '';
+  const page = (await desk.emit(['report', 'november', '--format', 'html'])).end.files[0]?.path ?? '';
   expect(await readFile(page, 'utf8')).toContain('2 of 5 rows paid; 3 left out on purpose.');
   const { stdout } = await desk.say(['history']);
   expect(stdout).toContain('2 completed, 3 left-out');
@@ -70,7 +70,7 @@ test('the check and the run say on the screen who is left out, and that the tota
   expect(stderr).toContain('3 rows, KES 3,500.50 (the amount of 1 row cannot be read): on hold or in cash');
   expect(stderr).toContain('row 3  Ali Hassan, KES 2,000.50: on maternity leave');
   expect(stderr).toContain('The total row (D7) matches the sum of the rows, excluding those that are left out.');
-  const told = await desk.tell(['validate', 'pay.csv']);
+  const told = await desk.emit(['validate', 'pay.csv']);
   expect(told.events.find(({ type }) => type === 'sheet.summary')).toMatchObject({
     ready: 2,
     withErrors: 0,
@@ -100,7 +100,7 @@ test('the check as a page and as a document lists who is left out', async () => 
 test('a plan names the rows that are left out, so that who approves it sees them', async () => {
   const { desk } = await openOffice();
   await desk.write('pay.csv', november.join('\n'));
-  const planned = await desk.tell(['plan', 'pay.csv', '--batch', 'november']);
+  const planned = await desk.emit(['plan', 'pay.csv', '--batch', 'november']);
   const file = planned.end.files[0]?.path ?? '';
   const { plan } = planIn(file);
   expect(plan.setAside).toEqual([]);
@@ -116,7 +116,7 @@ test('people are found who were left out, and the template of the next sheet kee
   const { stdout } = await desk.say(['find', 'ali hassan']);
   expect(stdout).toContain('KES 2,000.50  Left out  pay again? Yes');
   expect(stdout).toContain('Reason: on maternity leave.');
-  const told = await desk.tell(['template', '--from', 'november', '--format', 'csv']);
+  const told = await desk.emit(['template', '--from', 'november', '--format', 'csv']);
   const file = told.events.find(({ type }) => type === 'template')?.['path'] as string;
   expect(await readFile(file, 'utf8')).toMatch(/Ali Hassan.*on maternity leave/);
 });
@@ -124,16 +124,16 @@ test('people are found who were left out, and the template of the next sheet kee
 test('no resume, retry or word by hand pays a row that was left out, and each says what does', async () => {
   const office = await paidOffice();
   const { desk } = office;
-  expect(await desk.tell(['resume', 'november'])).toMatchObject({
+  expect(await desk.emit(['resume', 'november'])).toMatchObject({
     exit: 0,
     end: { rows: { completed: 2, leftOut: 3 } },
   });
-  const retried = await desk.tell(['retry', 'november', '--row', '3', ...totals]);
+  const retried = await desk.emit(['retry', 'november', '--row', '3', ...totals]);
   expect(retried.fault).toMatchObject({
     message: expect.stringContaining('its sheet leaves it out (on maternity leave)'),
   });
   for (const word of [['--paid', 'R-1'], ['--not-paid'], ['--never-arrived']]) {
-    const { fault } = await desk.tell([
+    const { fault } = await desk.emit([
       'resolve',
       'november',
       '--row',
@@ -155,17 +155,17 @@ test('a later batch pays whose hold was cleared; the same name does not, and who
   const { desk } = office;
   const one = ['--expect-count', '1', '--expect-total', '2000.50'];
   await desk.write('pay.csv', [HEADINGS, ali('')].join('\n'));
-  expect(await desk.tell(['run', 'pay.csv', ...one, '--batch', 'november'])).toMatchObject({ exit: 8 });
+  expect(await desk.emit(['run', 'pay.csv', ...one, '--batch', 'november'])).toMatchObject({ exit: 8 });
 
   await desk.write('both.csv', [HEADINGS, jane, ali('')].join('\n'));
   const both = ['--expect-count', '2', '--expect-total', '3000.75'];
-  const doubled = await desk.tell(['run', 'both.csv', ...both, '--batch', 'november-2']);
+  const doubled = await desk.emit(['run', 'both.csv', ...both, '--batch', 'november-2']);
   expect(doubled).toMatchObject({ exit: 8 });
   expect(JSON.stringify(doubled.fault)).toContain('Jane Wanjiku');
   expect(JSON.stringify(doubled.fault)).not.toContain('Ali Hassan');
   expect(paidIn(office)).toBe(2);
 
-  const later = await desk.tell(['run', 'pay.csv', ...one, '--batch', 'november-2']);
+  const later = await desk.emit(['run', 'pay.csv', ...one, '--batch', 'november-2']);
   expect(later).toMatchObject({ exit: 0, end: { rows: { total: 1, completed: 1 } } });
   expect(paidIn(office)).toBe(3);
 });
@@ -177,7 +177,7 @@ test('a sheet of which every row is left out has nothing to pay, and says so: 3'
     ['validate', 'pay.csv'],
     ['run', 'pay.csv', '--batch', 'none', ...totals],
   ]) {
-    const told = await desk.tell(command);
+    const told = await desk.emit(command);
     expect(told).toMatchObject({ exit: 3, end: { rows: { total: 2, leftOut: 2 } } });
     expect(told.fault).toMatchObject({
       message: 'There is nothing to pay: the sheet leaves out 2 rows, KES 3,500.50.',
@@ -189,15 +189,15 @@ test('a sheet of which every row is left out has nothing to pay, and says so: 3'
 test('the reason of a hold is in the evidence pack, and is forgotten with the people of the batch', async () => {
   const office = await paidOffice();
   const { desk } = office;
-  const pack = (await desk.tell(['report', 'november', '--format', 'pack'])).end.files[0]?.path ?? '';
-  expect(await desk.tell(['verify', pack])).toMatchObject({ exit: 0 });
+  const pack = (await desk.emit(['report', 'november', '--format', 'pack'])).end.files[0]?.path ?? '';
+  expect(await desk.emit(['verify', pack])).toMatchObject({ exit: 0 });
   passDays(office, 90);
-  const purged = await desk.tell(['purge', '--older-than', '60d']);
+  const purged = await desk.emit(['purge', '--older-than', '60d']);
   expect(purged.exit).toBe(0);
-  const lines = (await desk.tell(['report', 'november', '--format', 'jsonl'])).end.files[0]?.path ?? '';
+  const lines = (await desk.emit(['report', 'november', '--format', 'jsonl'])).end.files[0]?.path ?? '';
   const text = await readFile(lines, 'utf8');
   expect(text).not.toMatch(/maternity|Ali Hassan/);
   expect(text).toContain('"outcome":"left-out"');
   expect(text).toContain('"amount":"2000.50"');
-  expect(await desk.tell(['verify'])).toMatchObject({ exit: 0 });
+  expect(await desk.emit(['verify'])).toMatchObject({ exit: 0 });
 });

@@ -49,7 +49,7 @@ describe('ten thousand names', () => {
   test('are checked, told, logged and handed back with nothing raw, and the copy is read as the same sheet', async () => {
     const desk = await openDesk();
     await desk.write('names.csv', sheetOf(Array.from({ length: ROWS }, (_, at) => nameAt(at))));
-    const told = await desk.tell(['run', 'names.csv']);
+    const told = await desk.emit(['run', 'names.csv']);
     expect(told.exit).toBe(3);
     const problems = told.events.filter(({ type }) => type === 'row.problem');
     // Whatever is hidden is told at its cell: an error for control characters, else a warning with what is sent.
@@ -63,7 +63,7 @@ describe('ten thousand names', () => {
     expect(RAW.exec(copy)).toBeNull();
     expect(copy).toContain('"=""=cmd|');
     expect(copy.split('\r\n').filter((line) => /(?:^|,)"?[=+\-@](?!"")/.test(line))).toEqual([]);
-    const again = await desk.tell(['run', 'names.checked.csv', '--no-copy']);
+    const again = await desk.emit(['run', 'names.checked.csv', '--no-copy']);
     const problemsOf = (events: typeof told.events) =>
       events.filter(({ type }) => type === 'row.problem').map(({ cell, code, value }) => [cell, code, value]);
     expect(problemsOf(again.events)).toEqual(problemsOf(told.events));
@@ -75,9 +75,9 @@ describe('ten thousand names', () => {
     const names = Array.from({ length: 400 }, (_, at) => nameAt(at * 20)).filter((name) => !/\p{Cc}/u.test(name));
     await desk.write('names.csv', sheetOf([...names, 'Bad\u0007']));
     expect((await desk.say(['validate', 'names.csv'])).exit).toBe(3);
-    const paid = await desk.tell(['run', 'names.csv', '--skip-invalid', '1']);
+    const paid = await desk.emit(['run', 'names.csv', '--skip-invalid', '1']);
     expect(paid.exit).toBe(6);
-    const copied = await desk.tell(['run', 'names.checked.csv', '--skip-invalid', '1']);
+    const copied = await desk.emit(['run', 'names.checked.csv', '--skip-invalid', '1']);
     expect(copied.exit).toBe(8);
     for (const said of [paid, copied, await desk.say(['status'])]) expectNothingRaw(said, desk);
   });

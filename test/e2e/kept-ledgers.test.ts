@@ -33,22 +33,22 @@ async function deskOf(version: number) {
 describe.each(keptVersions)('a ledger of version %i of the tables', (version) => {
   test('opens, proves itself, goes on where it broke off, tries again what failed, and refuses what was paid', async () => {
     const desk = await deskOf(version);
-    const upgraded = await desk.tell(['ledger', 'upgrade']);
+    const upgraded = await desk.emit(['ledger', 'upgrade']);
     const from = version < ledgerSchema.version ? version : null;
     expect(upgraded.events).toContainEqual(expect.objectContaining({ type: 'ledger-upgraded', from }));
-    expect(await desk.tell(['verify'])).toMatchObject({ exit: 0 });
+    expect(await desk.emit(['verify'])).toMatchObject({ exit: 0 });
 
-    const resumed = await desk.tell(['resume', 'december', '--out', desk.folder]);
+    const resumed = await desk.emit(['resume', 'december', '--out', desk.folder]);
     expect(resumed).toMatchObject({ exit: 0, end: { rows: { completed: 26, unsent: 0 } } });
-    const retried = await desk.tell(['retry', 'november', '--out', desk.folder]);
+    const retried = await desk.emit(['retry', 'november', '--out', desk.folder]);
     // They fail once more.
     expect(retried).toMatchObject({ exit: 6, end: { rows: { completed: 2 } } });
 
     for (const month of ['october', 'november', 'december']) {
-      const again = await desk.tell(['run', `${month}.csv`, '--batch', month, '--out', desk.folder]);
+      const again = await desk.emit(['run', `${month}.csv`, '--batch', month, '--out', desk.folder]);
       expect(again, month).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     }
-    expect(await desk.tell(['verify'])).toMatchObject({ exit: 0 });
+    expect(await desk.emit(['verify'])).toMatchObject({ exit: 0 });
     const facts = readFileSync(`${desk.home}/sandbox/books.ndjson`, 'utf8').split('\n');
     // October 2, November 4 and 2 tried again, December 26: each order once.
     expect(facts.filter((line) => /"type":"(?:taken|requested)"/.test(line))).toHaveLength(34);
@@ -57,9 +57,9 @@ describe.each(keptVersions)('a ledger of version %i of the tables', (version) =>
 
 test('the oldest ledger is brought up to date by the first command that pays, and other commands say how', async () => {
   const desk = await deskOf(keptVersions[0] ?? 0);
-  const read = await desk.tell(['status', 'december']);
+  const read = await desk.emit(['status', 'december']);
   expect(read.fault?.['code']).toBe('ledger-version');
-  const resumed = await desk.tell(['resume', 'december', '--out', desk.folder]);
+  const resumed = await desk.emit(['resume', 'december', '--out', desk.folder]);
   expect(resumed).toMatchObject({ exit: 0, end: { rows: { completed: 26 } } });
 });
 
@@ -69,11 +69,11 @@ describe('a version of paybatch with other tables', () => {
     const { version } = ledgerSchema;
     becomeNext();
     for (const argv of [['status', 'december'], ['verify'], ['purge', '--older-than', '400d']]) {
-      const refused = await desk.tell(argv);
+      const refused = await desk.emit(argv);
       expect(refused, argv.join(' ')).toMatchObject({ exit: 2, fault: { code: 'ledger-version' } });
       expect(refused.fault?.['fix']).toContain('paybatch ledger upgrade');
     }
-    const resumed = await desk.tell(['resume', 'december', '--out', desk.folder]);
+    const resumed = await desk.emit(['resume', 'december', '--out', desk.folder]);
     expect(resumed).toMatchObject({ exit: 0, end: { rows: { completed: 26 } } });
     const told = resumed.events.filter(({ message }) => String(message).includes('The tables of the ledger'));
     expect(told).toMatchObject([{ type: 'notice', level: 'info' }]);
@@ -82,24 +82,24 @@ describe('a version of paybatch with other tables', () => {
         `from version ${version} to version ${version + 1}\\. .* is kept in \\S+ledger\\.db\\.version-${version}-fact-\\d+:`,
       ),
     );
-    expect(await desk.tell(['verify'])).toMatchObject({ exit: 0 });
-    expect(await desk.tell(['run', 'october.csv', '--batch', 'october'])).toMatchObject({ exit: 8 });
+    expect(await desk.emit(['verify'])).toMatchObject({ exit: 0 });
+    expect(await desk.emit(['run', 'october.csv', '--batch', 'october'])).toMatchObject({ exit: 8 });
   });
 
   test('brings it up to date when it is told to, once, and the copy can be put back', async () => {
     const desk = await deskOf(ledgerSchema.version);
     const { version } = ledgerSchema;
     becomeNext();
-    const upgraded = await desk.tell(['ledger', 'upgrade']);
+    const upgraded = await desk.emit(['ledger', 'upgrade']);
     const [event] = upgraded.events.filter(({ type }) => type === 'ledger-upgraded');
     expect(event).toMatchObject({ from: version, to: version + 1 });
     const kept = String(event?.['kept']);
     expect(upgraded.end.files).toEqual([{ kind: 'backup', path: kept }]);
-    const again = await desk.tell(['ledger', 'upgrade']);
+    const again = await desk.emit(['ledger', 'upgrade']);
     expect(again.events).toContainEqual(expect.objectContaining({ type: 'ledger-upgraded', from: null, kept: null }));
     rmSync(`${desk.home}/sandbox/ledger.db`);
-    expect(await desk.tell(['ledger', 'restore', kept])).toMatchObject({ exit: 0 });
-    expect(await desk.tell(['verify'])).toMatchObject({ exit: 0 });
+    expect(await desk.emit(['ledger', 'restore', kept])).toMatchObject({ exit: 0 });
+    expect(await desk.emit(['verify'])).toMatchObject({ exit: 0 });
   });
 });
 
@@ -116,7 +116,7 @@ test('a ledger that a newer version made is refused by every command, and stays 
     ['status'],
     ['ledger', 'upgrade'],
   ]) {
-    const refused = await desk.tell(argv);
+    const refused = await desk.emit(argv);
     expect(refused, argv.join(' ')).toMatchObject({ exit: 2, fault: { code: 'ledger-version' } });
     expect(refused.fault?.['message']).toMatch(/made by a newer version of paybatch: .* Nothing was sent\./);
   }

@@ -26,7 +26,7 @@ describe('killed while the service works on it', () => {
   // C10
   test('a retry is resumed, and no attempt is sent twice', async () => {
     const { desk, service } = await openOffice('settle-min=5,settle-max=20,slow=60,duplicates=execute', REJECTED);
-    const first = await desk.tell(['run', 'pay.csv', '--batch', 'november', ...totals]);
+    const first = await desk.emit(['run', 'pay.csv', '--batch', 'november', ...totals]);
     expect(first.end.rows).toMatchObject({ rejected: ROWS });
 
     const child = new Child(desk, ['retry', 'november', ...totals, '--concurrency', '1', '--json']);
@@ -34,7 +34,7 @@ describe('killed while the service works on it', () => {
     child.kill('SIGKILL');
     expect((await child.end()).exit).toBe(-1);
     expect(service.books().orders.length).toBeLessThan(2 * ROWS);
-    const told = await desk.tell(['resume', 'november']);
+    const told = await desk.emit(['resume', 'november']);
 
     expect(told.end.rows).toMatchObject({ total: ROWS, rejected: ROWS });
     const { orders } = service.books();
@@ -48,14 +48,14 @@ describe('killed while the service works on it', () => {
     const { desk, service } = await openOffice('settle-min=60000,settle-max=60001,slow=60');
     const polling = { firstMs: 30, maxMs: 200, deadlineMs: 1 };
     await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling } } });
-    const first = await desk.tell(['run', 'pay.csv', '--batch', 'november', ...totals]);
+    const first = await desk.emit(['run', 'pay.csv', '--batch', 'november', ...totals]);
     expect(first.exit).toBe(7);
 
     const child = new Child(desk, ['reject', 'november', '--json']);
     await until(() => (service.books().requests['reject-order'] ?? 0) > 0);
     child.kill('SIGKILL');
     expect((await child.end()).exit).toBe(-1);
-    const told = await desk.tell(['reject', 'november']);
+    const told = await desk.emit(['reject', 'november']);
 
     expect(told.end.rows).toMatchObject({ total: ROWS, rejected: ROWS });
     expect(service.books().paid['KES'] ?? '0.00').toBe('0.00');

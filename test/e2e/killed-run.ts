@@ -36,7 +36,7 @@ async function spawnedService(desk: Desk): Promise<() => Promise<Books>> {
 }
 
 async function embeddedBooks(desk: Desk): Promise<Books> {
-  const { events } = await desk.tell(['sandbox', 'books']);
+  const { events } = await desk.emit(['sandbox', 'books']);
   return events.find(({ type }) => type === 'sandbox.books')?.['books'] as Books;
 }
 
@@ -92,7 +92,7 @@ export async function killedTwiceAtTheSandbox(rows: number): Promise<void> {
   const desk = await deskOf(rows);
 
   await killedInTheMiddle(desk, rows, ['run', 'pay.csv', '--scenario', SCENARIO]);
-  const started = await desk.tell(['run', 'pay.csv']);
+  const started = await desk.emit(['run', 'pay.csv']);
   expect(started).toMatchObject({ exit: 8, fault: { fix: expect.stringContaining('paybatch resume') } });
   await killedInTheMiddle(desk, rows, ['resume', '--scenario', SCENARIO]);
   const told = toldOf(await new Child(desk, ['resume', '--json']).end());
@@ -137,6 +137,6 @@ export async function askedToStop(
   expect(requests['submit-order'] ?? 0).toBe(0);
   expect(orders).toHaveLength(rows - (stopped.end.rows['unsent'] ?? 0));
 
-  await expectTheEnd(await desk.tell(['resume', '--scenario', 'settle-min=10,settle-max=50']), rows);
+  await expectTheEnd(await desk.emit(['resume', '--scenario', 'settle-min=10,settle-max=50']), rows);
   expectEverybodyPaidOnce(await embeddedBooks(desk), rows);
 }

@@ -37,7 +37,7 @@ describe('a run that is asked to stop in another way', () => {
     const { exit } = await onTerminal(desk, argv, [[' of 20', { close: true }]]);
     expect(exit).toBe(143);
     expect(await readdir(desk.folder)).toContainEqual(expect.stringMatching(/\.results\.xlsx$/));
-    await expectTheEnd(await desk.tell(['resume']), 20);
+    await expectTheEnd(await desk.emit(['resume']), 20);
   });
 
   test('twice leaves at once, and the last line is its end all the same; resume finishes', async () => {
@@ -51,6 +51,6 @@ describe('a run that is asked to stop in another way', () => {
     expect(left.end).toMatchObject({ type: 'end', exit: 130, rows: { total: 20 }, files: [] });
     expect(left.exit).toBe(130);
     expect(left.end.batch).toBe(left.events.find(({ type }) => type === 'batch.planned')?.['batch']);
-    await expectTheEnd(await desk.tell(['resume']), 20);
+    await expectTheEnd(await desk.emit(['resume']), 20);
   });
 });

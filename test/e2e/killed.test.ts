@@ -27,7 +27,7 @@ describe('a run that is asked to stop', () => {
       scenario: SLOWER,
       // Its practice service is its own.
       async meanwhile(desk) {
-        const looked = await desk.tell(['status']);
+        const looked = await desk.emit(['status']);
         expect(looked.exit).toBe(7);
         expect(looked.end.rows['total']).toBe(ROWS);
         for (const argv of [['sandbox', 'reset'], ['balance']]) expect((await desk.say(argv)).exit).toBe(75);
@@ -60,7 +60,7 @@ describe('two runs at once on one ledger', () => {
     const batch = /"batch":"([^"]+)"/.exec(first.stdout)?.[1] ?? '';
     const third = await desk.say(['resume', batch]);
     const same = await desk.say(paid);
-    const looked = await desk.tell(['status', batch]);
+    const looked = await desk.emit(['status', batch]);
     const seen = await desk.say(['status', batch]);
     first.process.kill('SIGCONT');
 
@@ -82,7 +82,7 @@ describe('two runs at once on one ledger', () => {
     expect(seen.stderr).toMatch(/Next .*Let that run finish/);
     expect(seen.stderr).not.toContain('paybatch resume');
     expect((await first.end()).exit).toBe(0);
-    expect((await desk.tell(['status', batch])).end['atWork']).toBeUndefined();
+    expect((await desk.emit(['status', batch])).end['atWork']).toBeUndefined();
     expect(paidTraces(service.books())).toHaveLength(ROWS + 1);
     expect(service.books().orders).toHaveLength(ROWS + 1);
   });

@@ -56,11 +56,11 @@ test('what a person told a ledger is gone when it is put back from before, and i
   expect(first).toMatchObject({ exit: 7, end: { rows: { inDoubt: 1 } } });
   await cp(desk.home, desk.path('backup'), { recursive: true });
   const say = () =>
-    desk.tell(['resolve', 'pay', '--row', '2', '--not-paid', '--note', 'ticket 4711', '--amount', '1000.25']);
+    desk.emit(['resolve', 'pay', '--row', '2', '--not-paid', '--note', 'ticket 4711', '--amount', '1000.25']);
   expect((await say()).end.rows).toMatchObject({ inDoubt: 0, failed: 1 });
 
   await cp(desk.path('backup'), desk.home, { recursive: true });
-  expect((await desk.tell(['status'])).end.rows).toMatchObject({ inDoubt: 1, failed: 0 });
+  expect((await desk.emit(['status'])).end.rows).toMatchObject({ inDoubt: 1, failed: 0 });
   expect((await say()).end.rows).toMatchObject({ inDoubt: 0, failed: 1 });
   expect(service.books().requests['submit-order']).toBe(2);
 });

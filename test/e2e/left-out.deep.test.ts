@@ -26,7 +26,7 @@ describe('rows that a later batch paid', () => {
     const second = await pay(desk, urgent, ...again);
     expect(second).toMatchObject({ exit: 0, end: { rows: { completed: 5 } } });
 
-    const resumed = await desk.tell(['resume', idOf(first)]);
+    const resumed = await desk.emit(['resume', idOf(first)]);
     expect(resumed).toMatchObject({
       exit: 6,
       end: { rows: { completed: ROWS - 5, unsent: 5 }, superseded: { rows: 5 } },
@@ -37,7 +37,7 @@ describe('rows that a later batch paid', () => {
     expect(paidIn(office)).toBe(ROWS);
 
     // Again and again, with the same end and without another payment.
-    expect(await desk.tell(['resume', idOf(first)])).toMatchObject({ exit: 6, end: { rows: { unsent: 5 } } });
+    expect(await desk.emit(['resume', idOf(first)])).toMatchObject({ exit: 6, end: { rows: { unsent: 5 } } });
     expect(service.books().requests['submit-order']).toBe(ROWS);
     expect((await desk.say(['verify'])).exit).toBe(0);
   });
@@ -46,8 +46,8 @@ describe('rows that a later batch paid', () => {
     const { desk } = await openOffice();
     const first = await planOnly(desk, salaries);
     const second = await pay(desk, urgent, ...again);
-    const resumed = await desk.tell(['resume', idOf(first)]);
-    const status = await desk.tell(['status', idOf(first)]);
+    const resumed = await desk.emit(['resume', idOf(first)]);
+    const status = await desk.emit(['status', idOf(first)]);
     expect(status).toMatchObject({ exit: 6, end: { superseded: { rows: 5, batches: [idOf(second)] } } });
     expect(noticeOf(status)).toBe(noticeOf(resumed));
 
@@ -56,7 +56,7 @@ describe('rows that a later batch paid', () => {
     expect(row?.['Reason in plain words']).toContain(`batch ${idOf(second)}, planned later, holds the same payment`);
     expect(others.at(-1)).toMatchObject({ Outcome: 'Completed', 'Pay again?': 'No' });
     // Nothing is left to go on with: a resume without a name does not find this batch.
-    expect((await desk.tell(['resume'])).end.batch).toBe(idOf(second));
+    expect((await desk.emit(['resume'])).end.batch).toBe(idOf(second));
   });
 
   test('leave nothing to send when they are all, however long ago both were planned', async () => {
@@ -65,7 +65,7 @@ describe('rows that a later batch paid', () => {
     await pay(office.desk, salaries, ...again);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90 * 86_400_000 });
     try {
-      const resumed = await office.desk.tell(['resume', idOf(first)]);
+      const resumed = await office.desk.emit(['resume', idOf(first)]);
       expect(resumed).toMatchObject({ exit: 6, end: { rows: { unsent: ROWS } } });
     } finally {
       vi.useRealTimers();
@@ -78,8 +78,8 @@ describe('rows that a later batch paid', () => {
     const rows = salaries.map((row, at) => (at === 9 ? failing(row, 3) : row));
     const first = await planOnly(office.desk, rows);
     await pay(office.desk, urgent, ...again);
-    expect((await office.desk.tell(['resume', idOf(first)])).end.rows).toMatchObject({ rejected: 1, unsent: 5 });
-    const retried = await office.desk.tell(['retry', idOf(first), ...totalsOf(rows.slice(9, 10))]);
+    expect((await office.desk.emit(['resume', idOf(first)])).end.rows).toMatchObject({ rejected: 1, unsent: 5 });
+    const retried = await office.desk.emit(['retry', idOf(first), ...totalsOf(rows.slice(9, 10))]);
     expect(retried).toMatchObject({ exit: 6, end: { rows: { rejected: 1, unsent: 5, completed: ROWS - 6 } } });
     expect(paidIn(office)).toBe(ROWS - 1);
   });
@@ -91,9 +91,9 @@ describe('of two batches that hold a payment the later one alone sends it', () =
     const { desk } = office;
     const first = await planOnly(desk, salaries);
     const second = await planOnly(desk, urgent, ...again);
-    expect((await desk.tell(['resume', idOf(first)])).end.rows).toMatchObject({ completed: ROWS - 5, unsent: 5 });
-    expect(await desk.tell(['resume', idOf(second)])).toMatchObject({ exit: 0, end: { rows: { completed: 5 } } });
-    await desk.tell(['resume', idOf(first)]);
+    expect((await desk.emit(['resume', idOf(first)])).end.rows).toMatchObject({ completed: ROWS - 5, unsent: 5 });
+    expect(await desk.emit(['resume', idOf(second)])).toMatchObject({ exit: 0, end: { rows: { completed: 5 } } });
+    await desk.emit(['resume', idOf(first)]);
     expect(paidIn(office)).toBe(ROWS);
   });
 
@@ -104,9 +104,9 @@ describe('of two batches that hold a payment the later one alone sends it', () =
     const first = await planOnly(desk, rows);
     const second = await pay(desk, rows.slice(0, 2), ...again);
     expect(second.end.rows).toMatchObject({ rejected: 2 });
-    expect((await desk.tell(['resume', idOf(first)])).end.rows).toMatchObject({ completed: ROWS - 2, unsent: 2 });
+    expect((await desk.emit(['resume', idOf(first)])).end.rows).toMatchObject({ completed: ROWS - 2, unsent: 2 });
     expect(service.books().requests['submit-order']).toBe(ROWS);
-    expect(await desk.tell(['retry', idOf(second), ...totalsOf(rows.slice(0, 2))])).toMatchObject({ exit: 6 });
+    expect(await desk.emit(['retry', idOf(second), ...totalsOf(rows.slice(0, 2))])).toMatchObject({ exit: 6 });
     expect(service.books().requests['submit-order']).toBe(ROWS + 2);
   });
 
@@ -115,14 +115,14 @@ describe('of two batches that hold a payment the later one alone sends it', () =
     const rows = salaries.map((row, at) => (at === 0 ? failing(row, 3) : row));
     const first = await pay(desk, rows);
     const second = await pay(desk, rows.slice(0, 1), '--batch', 'second');
-    const told = await desk.tell(['retry', idOf(first), ...totalsOf(rows.slice(0, 1))]);
+    const told = await desk.emit(['retry', idOf(first), ...totalsOf(rows.slice(0, 1))]);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     expect(told.fault?.['fix']).toContain(`paybatch retry ${idOf(second)}`);
-    const reported = await desk.tell(['report', idOf(first)]);
+    const reported = await desk.emit(['report', idOf(first)]);
     const [row] = await resultsIn(reported.end.files[0]?.path ?? '');
     expect(row).toMatchObject({ Outcome: 'Rejected', 'Pay again?': 'Check first' });
     expect(row?.['Reason in plain words']).toContain(`batch ${idOf(second)}, planned later, holds the same payment`);
-    expect((await desk.tell(['status', idOf(first)])).end).not.toHaveProperty('superseded');
+    expect((await desk.emit(['status', idOf(first)])).end).not.toHaveProperty('superseded');
   });
 });
 
@@ -131,7 +131,7 @@ test('an order is left out as a whole, and its other rows are told of', async ()
   const office = await openOffice('settle-min=20,settle-max=60', { sending });
   const first = await planOnly(office.desk, salaries);
   await pay(office.desk, salaries.slice(3, 4), ...again);
-  const resumed = await office.desk.tell(['resume', idOf(first)]);
+  const resumed = await office.desk.emit(['resume', idOf(first)]);
   expect(resumed).toMatchObject({
     exit: 6,
     end: { rows: { completed: ROWS - 5, unsent: 5 }, superseded: { rows: 5 } },

@@ -49,17 +49,17 @@ describe('a live run without a terminal', () => {
       ['--expect-count', String(ROWS), '--expect-total', `USD ${totalOf(ROWS)}`],
     ])
       for (const dry of [[], ['--dry-run']])
-        expect(await desk.tell(['run', 'pay.csv', ...flags, ...dry])).toMatchObject({
+        expect(await desk.emit(['run', 'pay.csv', ...flags, ...dry])).toMatchObject({
           exit: 8,
           fault: { code: 'totals-differ' },
         });
     expect(posts(service)).toBe(0);
     for (const flags of [rightTotals, rightTotals.slice(0, 2), []])
-      expect(await desk.tell(['run', 'pay.csv', ...flags, '--dry-run'])).toMatchObject({ exit: 0 });
+      expect(await desk.emit(['run', 'pay.csv', ...flags, '--dry-run'])).toMatchObject({ exit: 0 });
 
     const total = `KES ${Number(totalOf(ROWS)).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
     expect(total).toContain(',');
-    const right = await desk.tell(['run', 'pay.csv', '--expect-count', String(ROWS), '--expect-total', total]);
+    const right = await desk.emit(['run', 'pay.csv', '--expect-count', String(ROWS), '--expect-total', total]);
     expect(right.exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(ROWS);
     expect(service.books().paid['KES']).toBe(totalOf(ROWS));
@@ -78,7 +78,7 @@ describe('a live run without a terminal', () => {
 describe('the same content live', () => {
   test('is not paid again, under its own name or another, unless a reason is given', async () => {
     const { desk, service } = await openOffice();
-    const first = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    const first = await desk.emit(['run', 'pay.csv', ...rightTotals]);
     await desk.write('copy.csv', csvOf(people(ROWS).toReversed()));
 
     for (const again of [
@@ -87,14 +87,14 @@ describe('the same content live', () => {
       ['run', 'copy.csv', '--batch', 'december'],
       ['run', 'pay.csv', '--allow-duplicate', 'a reason without a name of its own'],
     ]) {
-      const told = await desk.tell([...again, ...rightTotals]);
+      const told = await desk.emit([...again, ...rightTotals]);
       expect(told).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
       expect(told.fault?.['message']).toContain(first.end.batch);
       expect(told.fault?.['fix']).toContain('--allow-duplicate');
     }
     expect(posts(service)).toBe(ROWS);
 
-    const meant = await desk.tell([
+    const meant = await desk.emit([
       'run',
       'copy.csv',
       '--batch',
@@ -109,10 +109,10 @@ describe('the same content live', () => {
 
   test('is found at the service even when the ledger is lost', async () => {
     const { desk, service } = await openOffice();
-    await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    await desk.emit(['run', 'pay.csv', ...rightTotals]);
     const paid = service.books().paid;
 
-    const told = await desk.tell(['run', 'pay.csv', ...rightTotals], {
+    const told = await desk.emit(['run', 'pay.csv', ...rightTotals], {
       env: { PAYBATCH_HOME: desk.path('another-home') },
     });
 
@@ -134,20 +134,20 @@ describe('an account in the configuration', () => {
       clientSecretFile: secretFile,
     };
     await desk.writeConfig({ organisation: 'Acme Ltd', profiles: { acme } });
-    expect(await desk.tell(['balance', '--profile', 'acme'])).toMatchObject({ exit: 0 });
-    expect((await desk.tell(['run', 'pay.csv', '--batch', 'pay', '--profile', 'acme', ...rightTotals])).exit).toBe(0);
+    expect(await desk.emit(['balance', '--profile', 'acme'])).toMatchObject({ exit: 0 });
+    expect((await desk.emit(['run', 'pay.csv', '--batch', 'pay', '--profile', 'acme', ...rightTotals])).exit).toBe(0);
 
     await desk.writeConfig({ organisation: 'Acme Ltd', defaultProfile: 'acme', profiles: { acme } });
-    const again = await desk.tell(['run', 'pay.csv', '--batch', 'pay', ...rightTotals]);
+    const again = await desk.emit(['run', 'pay.csv', '--batch', 'pay', ...rightTotals]);
     expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     expect(paidTraces(service.books())).toHaveLength(ROWS);
   });
 
   test('does not lend its ledger to another address under the same name', async () => {
     const { desk, service } = await openOffice();
-    await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    await desk.emit(['run', 'pay.csv', ...rightTotals]);
     const other = await openService(undefined, clock);
-    const told = await desk.tell(['run', 'pay.csv', '--batch', 'other', ...rightTotals], { env: accountIn(other) });
+    const told = await desk.emit(['run', 'pay.csv', '--batch', 'other', ...rightTotals], { env: accountIn(other) });
     expect(told).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
     expect(told.fault?.['message']).toContain(service.url);
     expect(other.books().orders).toEqual([]);
@@ -167,7 +167,7 @@ describe('an account in the configuration', () => {
   test('without a route for a kind is refused before anything is sent', async () => {
     const { desk, service } = await openOffice();
     await desk.writeConfig({});
-    const told = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+    const told = await desk.emit(['run', 'pay.csv', ...rightTotals]);
     expect(told).toMatchObject({ exit: 5, fault: { code: 'route-missing' } });
     expect(told.fault?.['fix']).toContain('routes.wallet');
     expect(posts(service)).toBe(0);
@@ -175,7 +175,7 @@ describe('an account in the configuration', () => {
 });
 
 async function limitOf(desk: Desk): Promise<unknown> {
-  const told: Told = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+  const told: Told = await desk.emit(['run', 'pay.csv', ...rightTotals]);
   expect(told).toMatchObject({ exit: 5, fault: { code: 'limit-exceeded' } });
   return told.fault?.['message'];
 }
@@ -185,12 +185,12 @@ describe('an organisation that has changed its name', () => {
     const { desk, service } = await openOffice();
     const env = quickProfile(service.routes);
     await desk.writeConfig({ organisation: 'Judge Ltd', profiles: { env } });
-    expect((await desk.tell(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
+    expect((await desk.emit(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
 
     await desk.writeConfig({ organisation: 'Judge Limited', profiles: { env } });
     for (const isLost of [false, true]) {
       if (isLost) await rm(desk.home, { recursive: true });
-      const again = await desk.tell(['run', 'pay.csv', ...rightTotals]);
+      const again = await desk.emit(['run', 'pay.csv', ...rightTotals]);
       expect(again.end.rows, `lost: ${isLost}`).toMatchObject({ completed: ROWS });
       expect(paidTraces(service.books())).toHaveLength(ROWS);
       expect(posts(service)).toBe(ROWS);
@@ -203,13 +203,13 @@ describe('a profile whose ids would be made from something else than before', ()
     const { desk, service } = await openOffice();
     const env = quickProfile(service.routes);
     await desk.writeConfig({ profiles: { env } });
-    expect((await desk.tell(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
+    expect((await desk.emit(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
 
     await desk.writeConfig({ profiles: { env: { ...env, idNamespace: 'acme-2' } } });
-    const refused = await desk.tell(['run', 'pay.csv', ...rightTotals, '--batch', 'again', '--allow-duplicate', 'x']);
+    const refused = await desk.emit(['run', 'pay.csv', ...rightTotals, '--batch', 'again', '--allow-duplicate', 'x']);
     expect(refused.exit).toBe(2);
     expect(refused.fault).toMatchObject({ fix: expect.stringContaining(`"idNamespace": "${service.clientId}"`) });
-    const doctor = await desk.tell(['doctor']);
+    const doctor = await desk.emit(['doctor']);
     expect(doctor.exit).toBe(2);
     expect(posts(service)).toBe(ROWS);
   });
@@ -228,17 +228,17 @@ describe('a state folder that a program copies elsewhere', () => {
   test('is refused before anything is sent or kept there', async () => {
     const { desk, service } = await inDropbox();
     for (const command of [['run', 'pay.csv', ...rightTotals], ['resume'], ['retry', 'november']]) {
-      const told = await desk.tell(command);
+      const told = await desk.emit(command);
       expect(told).toMatchObject({ exit: 10, fault: { code: 'ledger-unsafe' } });
     }
     expect(service.books().requests).toEqual({});
     expect(existsSync(desk.path('Dropbox', 'paybatch', 'env', 'ledger.db'))).toBe(false);
-    expect((await desk.tell(['doctor'])).exit).toBe(10);
+    expect((await desk.emit(['doctor'])).exit).toBe(10);
   });
 
   test('is used where the profile says that it may be, and for every rehearsal', async () => {
     const { desk } = await inDropbox({ stateFolder: 'shared' });
-    expect((await desk.tell(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
-    expect((await desk.tell(['run', 'pay.csv', '--profile', 'sandbox'])).exit).toBe(0);
+    expect((await desk.emit(['run', 'pay.csv', ...rightTotals])).exit).toBe(0);
+    expect((await desk.emit(['run', 'pay.csv', '--profile', 'sandbox'])).exit).toBe(0);
   });
 });

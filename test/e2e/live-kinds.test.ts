@@ -21,7 +21,7 @@ interface Office {
   readonly desk: Desk;
   readonly service: Sandbox;
   /** Configures the account, and runs one sheet without sending. */
-  rehearse(lines: readonly string[], config: object, callbacks?: object): ReturnType<Desk['tell']>;
+  rehearse(lines: readonly string[], config: object, callbacks?: object): ReturnType<Desk['emit']>;
 }
 
 async function openOffice(): Promise<Office> {
@@ -33,7 +33,7 @@ async function openOffice(): Promise<Office> {
     async rehearse(lines, config, callbacks = {}) {
       await desk.write('pay.csv', [HEADINGS, ...lines].join('\n'));
       await desk.writeConfig({ ...config, profiles: { env: { ...quickProfile(service.routes), callbacks } } });
-      return desk.tell(['run', 'pay.csv', '--dry-run', '--no-copy', '--accept-unverifiable', '1']);
+      return desk.emit(['run', 'pay.csv', '--dry-run', '--no-copy', '--accept-unverifiable', '1']);
     },
   };
 }
@@ -56,16 +56,16 @@ describe('a live account', () => {
   test('without a remitter sends no bank payment that is confirmed either', async () => {
     const { desk, rehearse, service } = await openOffice();
     await rehearse([rows.bank, rows.wallet], {});
-    const { exit } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '700.00']);
+    const { exit } = await desk.emit(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '700.00']);
     expect(exit).toBe(2);
     expect(service.books().orders).toEqual([]);
-    expect((await desk.tell(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
+    expect((await desk.emit(['history'])).events.filter(({ type }) => type === 'batch')).toEqual([]);
   });
 
   test('lets a sheet be validated without a remitter, and says what a run would stop for', async () => {
     const { desk, rehearse } = await openOffice();
     await rehearse([rows.bank], {});
-    const told = await desk.tell(['validate', 'pay.csv', '--no-copy']);
+    const told = await desk.emit(['validate', 'pay.csv', '--no-copy']);
     expect(told.exit).toBe(0);
     expect(told.events.filter(({ type }) => type === 'row.problem')).toEqual([]);
     const notices = told.events.filter(({ type, level }) => type === 'notice' && level === 'warning');
@@ -117,7 +117,7 @@ describe('a live account', () => {
 test('the practice service lets every way of paying be rehearsed with nothing configured', async () => {
   const desk = await openDesk(clock);
   await desk.write('all-kinds.csv', await readFile(path.join(SAMPLES, 'all-kinds.csv'), 'utf8'));
-  const { exit, events } = await desk.tell(['run', 'all-kinds.csv', '--dry-run']);
+  const { exit, events } = await desk.emit(['run', 'all-kinds.csv', '--dry-run']);
   expect(exit).toBe(0);
   expect(events.filter(({ type }) => type === 'row.problem')).toEqual([]);
 });

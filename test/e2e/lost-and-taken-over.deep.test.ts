@@ -45,15 +45,15 @@ test('rows that are unsent in a ledger that was put back are not sent before the
   const office = await takenOver(keep);
   const { desk, service } = office;
   await putBack(desk);
-  const refused = await desk.tell(['resume', 'pay']);
+  const refused = await desk.emit(['resume', 'pay']);
   expect(refused).toMatchObject(lost);
   expect(refused.fault?.['message']).toContain('1 batch that was begun here after pay: again (');
   expect(refused.fault?.['fix']).toContain('--batch again');
-  expect((await desk.tell(['status', 'pay'])).end.rows).toMatchObject({ completed: 3, unsent: 3 });
+  expect((await desk.emit(['status', 'pay'])).end.rows).toMatchObject({ completed: 3, unsent: 3 });
   expect(submitted(office)).toBe(6);
 
   expect(await pay(desk, rest, ...reason)).toMatchObject({ exit: 0, end: { rows: { completed: 3 } } });
-  expect((await desk.tell(['resume', 'pay'])).end.rows).toMatchObject({ completed: 3, unsent: 3 });
+  expect((await desk.emit(['resume', 'pay'])).end.rows).toMatchObject({ completed: 3, unsent: 3 });
   expect(submitted(office)).toBe(6);
   expect(paidTraces(service.books())).toHaveLength(6);
 });
@@ -67,10 +67,10 @@ test('rows that failed in a ledger that was put back are not tried again before'
   const one = rest.slice(0, 1);
   expect(await pay(desk, one, '--batch', 'again')).toMatchObject({ exit: 0 });
   await putBack(desk);
-  expect(await desk.tell(['retry', 'pay', ...totalsOf(rest)])).toMatchObject(lost);
+  expect(await desk.emit(['retry', 'pay', ...totalsOf(rest)])).toMatchObject(lost);
   expect(submitted(office)).toBe(4);
   expect(await pay(desk, one, '--batch', 'again')).toMatchObject({ exit: 0 });
-  expect((await desk.tell(['retry', 'pay', ...totalsOf(rest.slice(1))])).end.rows).toMatchObject({
+  expect((await desk.emit(['retry', 'pay', ...totalsOf(rest.slice(1))])).end.rows).toMatchObject({
     rejected: 1,
     completed: 2,
   });
@@ -99,6 +99,6 @@ test('nothing shows the later batch where the checkpoint was put back too', asyn
   const { desk } = office;
   await rm(desk.home, { recursive: true });
   await copy(desk.path('kept'), desk.home);
-  expect(await desk.tell(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: 6 } } });
+  expect(await desk.emit(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: 6 } } });
   expect(submitted(office)).toBe(9);
 });

@@ -133,7 +133,7 @@ const asItIs = async (): Promise<void> => undefined;
 export async function killedAndLost(trial: Trial, lost: Loss): Promise<void> {
   const { desk, service } = await killedInTheMiddle(trial, asItIs);
   await losses[lost](desk);
-  const told = await desk.tell(['run', 'pay.csv', ...totalsOf(trial.rows)]);
+  const told = await desk.emit(['run', 'pay.csv', ...totalsOf(trial.rows)]);
 
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: trial.rows, completed: trial.rows } } });
   expectEverybodyPaidOnce(service.books(), trial.rows);
@@ -145,7 +145,7 @@ export async function lostBeneath({ rows, mode }: Trial, lost: Loss): Promise<vo
   const child = await inTheMiddle(desk, service, rows);
   await losses[lost](desk);
   // Not after the first has ended: nothing but the first itself keeps the two from sending at once.
-  const told = await desk.tell(['run', 'pay.csv', ...totalsOf(rows)]);
+  const told = await desk.emit(['run', 'pay.csv', ...totalsOf(rows)]);
 
   const ended = await child.end();
   // What it noticed first: its files are gone, or the place for the checkpoint of a claim is.
@@ -173,7 +173,7 @@ export async function shownTooLate({ rows, mode }: Trial): Promise<void> {
   await losses['the state folder'](desk);
   await play(service, `${SLOWLY},read-lag=600000,duplicates=${mode}`);
 
-  const again = desk.tell(['run', 'pay.csv', ...totalsOf(rows)]);
+  const again = desk.emit(['run', 'pay.csv', ...totalsOf(rows)]);
   await until(() => service.books().orders.some(({ posts }) => posts > 1));
   await play(service, `${QUICK_ENDS},duplicates=${mode}`);
 
@@ -181,7 +181,7 @@ export async function shownTooLate({ rows, mode }: Trial): Promise<void> {
   // What turns up in the middle looks like somebody who sends now: the run may stop for that, and is resumed. Where the service accepts
   // a repetition without acting, and shows the first under another id, it always does.
   expect(mode === 'accept-then-9' ? [7] : [0, 7]).toContain(told.exit);
-  if (told.exit === 7) told = await desk.tell(['resume']);
+  if (told.exit === 7) told = await desk.emit(['resume']);
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: rows, completed: rows } } });
   const books = service.books();
   expect(paidTraces(books)).toHaveLength(rows);
@@ -196,12 +196,12 @@ export async function olderLedgerPutBack(trial: Trial, checkpoint: 'stays' | 'is
   const { desk, service } = await killedInTheMiddle(trial, asItIs);
   const backup = desk.path('backup');
   await cp(path.join(desk.home, 'env'), backup, { recursive: true });
-  expect((await desk.tell(['resume'])).exit).toBe(0);
+  expect((await desk.emit(['resume'])).exit).toBe(0);
 
   for (const file of await ledgerFiles(desk)) await rm(file);
   await cp(backup, path.join(desk.home, 'env'), { recursive: true });
   if (checkpoint === 'is lost') await rm(checkpointOf(desk));
-  const told = await desk.tell(['resume']);
+  const told = await desk.emit(['resume']);
 
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: trial.rows, completed: trial.rows } } });
   const notice = checkpoint === 'stays' ? 'restored from an older copy' : 'is the latest one';
@@ -213,7 +213,7 @@ export async function olderLedgerPutBack(trial: Trial, checkpoint: 'stays' | 'is
 export async function markLost(trial: Trial): Promise<void> {
   const { desk, service } = await killedInTheMiddle(trial, asItIs);
   await rm(checkpointOf(desk));
-  const told = await desk.tell(['resume']);
+  const told = await desk.emit(['resume']);
 
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: trial.rows, completed: trial.rows } } });
   expect(noticesOf(told)).toContainEqual(expect.stringContaining('is the latest one'));
@@ -225,7 +225,7 @@ export async function keyLost(trial: Trial): Promise<void> {
   const { desk, service } = await killedInTheMiddle(trial, asItIs);
   const sent = service.books().orders.length;
   await rm(desk.path('keys'), GONE);
-  const refused = await desk.tell(['resume']);
+  const refused = await desk.emit(['resume']);
   expect(refused).toMatchObject({
     exit: 2,
     fault: { code: 'configuration', fix: expect.stringContaining('set the ledger aside, and run the same sheets') },
@@ -233,7 +233,7 @@ export async function keyLost(trial: Trial): Promise<void> {
   expect(service.books().orders).toHaveLength(sent);
 
   for (const file of await ledgerFiles(desk)) await rm(file);
-  const told = await desk.tell(['run', 'pay.csv', ...totalsOf(trial.rows)]);
+  const told = await desk.emit(['run', 'pay.csv', ...totalsOf(trial.rows)]);
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: trial.rows, completed: trial.rows } } });
   expectEverybodyPaidOnce(service.books(), trial.rows);
 }
@@ -242,11 +242,11 @@ export async function olderFolderPutBack(trial: Trial): Promise<void> {
   const { desk, service } = await killedInTheMiddle(trial, asItIs);
   const backup = desk.path('backup');
   await cp(desk.home, backup, { recursive: true, preserveTimestamps: true });
-  expect((await desk.tell(['resume'])).exit).toBe(0);
+  expect((await desk.emit(['resume'])).exit).toBe(0);
 
   await rm(desk.home, { recursive: true });
   await cp(backup, desk.home, { recursive: true, preserveTimestamps: true });
-  const told = await desk.tell(['resume']);
+  const told = await desk.emit(['resume']);
 
   expect(told).toMatchObject({ exit: 0, end: { rows: { total: trial.rows, completed: trial.rows } } });
   expect(noticesOf(told)).toContainEqual(expect.stringContaining('copied or restored'));
@@ -256,7 +256,7 @@ export async function olderFolderPutBack(trial: Trial): Promise<void> {
 /** Pays a first batch, and lets the time pass in which a new ledger is in recovery. */
 async function useForLong(desk: Desk): Promise<void> {
   await desk.write('first.csv', csvOf(people(1).map((one) => ({ ...one, reference: 'first' }))));
-  await desk.tell(['run', 'first.csv', '--batch', 'first', ...totalsOf(1)]);
+  await desk.emit(['run', 'first.csv', '--batch', 'first', ...totalsOf(1)]);
   const checkpoint = JSON.parse(JSON.parse(await readFile(checkpointOf(desk), 'utf8')).text);
   const text = JSON.stringify({ ...checkpoint, recovery: { ...checkpoint.recovery, since: 0 } });
   const key = keysInFolder(desk.path('keys')).first(checkpoint.ledger);
@@ -270,11 +270,11 @@ async function useForLong(desk: Desk): Promise<void> {
 export async function diskPutBack(trial: Trial): Promise<void> {
   const { desk, service } = await killedInTheMiddle(trial, useForLong);
   const snapshot = await contentOf(desk.home);
-  expect((await desk.tell(['resume'])).exit).toBe(0);
+  expect((await desk.emit(['resume'])).exit).toBe(0);
 
   for (const file of await ledgerFiles(desk)) if (!snapshot.has(file)) await rm(file);
   for (const [file, content] of snapshot) await writeFile(file, content);
-  const told = await desk.tell(['resume']);
+  const told = await desk.emit(['resume']);
 
   expect(told.exit).toBe(0);
   expect(paidTraces(service.books())).toHaveLength(1 + trial.rows);
@@ -288,12 +288,12 @@ export async function diskPutBackBefore({ rows, mode }: Trial): Promise<void> {
   const desk = await deskWith(service, people(rows));
   await useForLong(desk);
   const snapshot = await contentOf(desk.home);
-  const paid = await desk.tell(['run', 'pay.csv', ...totalsOf(rows)]);
+  const paid = await desk.emit(['run', 'pay.csv', ...totalsOf(rows)]);
   expect(paid).toMatchObject({ exit: 0, end: { rows: { completed: rows } } });
 
   for (const file of await ledgerFiles(desk)) if (!snapshot.has(file)) await rm(file);
   for (const [file, content] of snapshot) await writeFile(file, content);
-  const told = await desk.tell(['run', 'pay.csv', ...totalsOf(rows)]);
+  const told = await desk.emit(['run', 'pay.csv', ...totalsOf(rows)]);
 
   expect(noticesOf(told)).toContainEqual(expect.stringContaining('not sent from this ledger'));
   expect(told).toMatchObject({ exit: 0, end: { rows: { completed: rows } } });
@@ -304,16 +304,16 @@ export async function diskPutBackBefore({ rows, mode }: Trial): Promise<void> {
 export async function retriedAndLost({ rows, mode }: Trial, lost: Loss): Promise<void> {
   const service = await openService(`${QUICK_ENDS},fail=0.5,duplicates=${mode}`);
   const desk = await deskWith(service, unluckyPeople(rows));
-  const { end } = await desk.tell(['run', 'pay.csv', ...totalsOf(rows)]);
+  const { end } = await desk.emit(['run', 'pay.csv', ...totalsOf(rows)]);
   const failed = end.rows['failed'] ?? 0;
   expect(failed).toBeGreaterThan(rows / 12);
-  const retried = await desk.tell(['retry', end.batch ?? '', ...totalsOfFailed(end)]);
+  const retried = await desk.emit(['retry', end.batch ?? '', ...totalsOfFailed(end)]);
   expect(retried.end.rows['unsent']).toBe(0);
   const sent = service.books().orders.length;
   expect(sent).toBe(rows + failed);
 
   await losses[lost](desk);
-  const told = await desk.tell(['run', 'pay.csv', ...totalsOf(rows)]);
+  const told = await desk.emit(['run', 'pay.csv', ...totalsOf(rows)]);
 
   expect(told.end.rows).toEqual(retried.end.rows);
   expect(told.end.amounts).toEqual(retried.end.amounts);

@@ -55,14 +55,14 @@ describe('an address that was mistyped and then corrected', () => {
     expect(await desk.say(['balance'])).toMatchObject({ exit: 0 });
     const { stdout } = await desk.say(['doctor']);
     expect(stdout).toContain('It belongs to none yet');
-    expect(await desk.tell(run)).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
+    expect(await desk.emit(run)).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
     expect((await desk.say(['doctor'])).stdout).toContain(`It belongs to this one (${service.url})`);
   });
 
   test('after a batch was planned is refused by every command that asks the service', async () => {
     const { desk, service, configure } = await openOffice();
     await configure({});
-    expect((await desk.tell(run)).exit).toBe(0);
+    expect((await desk.emit(run)).exit).toBe(0);
     // The same address in another writing is no other account.
     await configure({ baseUrl: ` ${service.url.replace('http', 'HTTP')}/ ` });
     expect((await desk.say(['balance'])).exit).toBe(0);

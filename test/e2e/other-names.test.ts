@@ -31,7 +31,7 @@ test.each([
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
   desk.payBy(accountIn({ ...service, url }));
 
-  const told = await desk.tell(['run', 'pay.csv', '--expect-count', '3', '--expect-total', totalOf(3)]);
+  const told = await desk.emit(['run', 'pay.csv', '--expect-count', '3', '--expect-total', totalOf(3)]);
   expect(told).toMatchObject({ exit: 0, end: { rows: { completed: 3 } } });
   const notices = told.events.filter(({ code }) => code === 'other-names').map(({ message }) => message);
   expect(notices).toEqual([

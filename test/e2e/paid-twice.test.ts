@@ -40,7 +40,7 @@ test('a row that was paid twice is told on screen and in the workbook, with what
   expect(stderr).toMatch(
     /ALARM +The service shows more than was to be paid: KES [\d,.]+ too much in row \d\. Ask the provider to/,
   );
-  const seen = await desk.tell(['status']);
+  const seen = await desk.emit(['status']);
   const { rows, tooMuch } = seen.end['overpaid'] as { rows: readonly number[]; tooMuch: string };
   const lines = await resultsIn(stdout.trim());
   const [line] = lines.filter(({ Row }) => Number(Row) === rows[0]);

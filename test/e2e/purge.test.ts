@@ -51,7 +51,7 @@ const placesOf = (desk: Desk): readonly string[] =>
 
 /** What `find` tells of the rows that have this text. */
 async function rowsFound(desk: Desk, text: string): Promise<readonly { order: string; receipt: string }[]> {
-  const { events } = await desk.tell(['find', text]);
+  const { events } = await desk.emit(['find', text]);
   return (events[0]?.['rows'] ?? []) as readonly { order: string; receipt: string }[]; // as `--json` has them
 }
 
@@ -92,7 +92,7 @@ test('no byte of a name, phone or reference is left by a purge, and everything i
 
   passDays(office, 61);
   expect((await pay(desk, [staying], '--batch', 'pay-2027-01')).exit).toBe(0);
-  const purged = await desk.tell(OLD);
+  const purged = await desk.emit(OLD);
   expect(purged).toMatchObject({
     exit: 0,
     events: [{ type: 'purged', batches: [{ batch: 'pay-2026-11', rows: 5 }], kept: [] }, {}],
@@ -122,7 +122,7 @@ test('no byte of a name, phone or reference is left by a purge, and everything i
       /purged on[\s\S]*Next +Its names, phones and accounts were deleted, .* in a new sheet/,
     ),
   });
-  const report = await desk.tell(['report', 'pay-2026-11', '--out', 'reports']);
+  const report = await desk.emit(['report', 'pay-2026-11', '--out', 'reports']);
   const [first] = await resultsIn(report.end.files[0]?.path ?? '');
   expect(first).toMatchObject({ 'Order id': order, Name: '(purged)' });
   for (const command of [
@@ -147,7 +147,7 @@ describe('a purge', () => {
   test('is refused while the people are still needed, with the figures', async () => {
     const { desk } = await openOffice();
     await pay(desk, november.slice(0, 1), '--batch', 'november');
-    const { exit, fault } = await desk.tell(['purge', '--older-than', '44d']);
+    const { exit, fault } = await desk.emit(['purge', '--older-than', '44d']);
     expect(exit).toBe(2);
     expect(fault?.['message']).toMatch(/the duplicate guards look 45 days back .*samePersonDays 25.*for 25 hours/);
     expect(fault).toMatchObject({ fix: 'The least is --older-than 45d.' });
@@ -178,8 +178,8 @@ describe('a purge', () => {
     // A person's word ends it. Such a row is looked up again at every look, until it is purged.
     expect((await desk.say(['resolve', 'open', '--row', '2', '--paid', 'RK1', '--amount', '1500.25'])).exit).toBe(0);
     passDays(office, 61);
-    expect((await desk.tell(OLD)).events[0]).toMatchObject({ batches: [{ batch: 'open' }] });
-    expect(await desk.tell(['status', 'open'])).toMatchObject({ exit: 0, end: { rows: { completed: 1 } } });
+    expect((await desk.emit(OLD)).events[0]).toMatchObject({ batches: [{ batch: 'open' }] });
+    expect(await desk.emit(['status', 'open'])).toMatchObject({ exit: 0, end: { rows: { completed: 1 } } });
     expect(placesOf(desk)).toEqual([]);
   });
 
@@ -217,21 +217,21 @@ describe('a purge', () => {
     onTestFinished(() => ledger.close());
     passDays(office, 500);
     await ledger.takeLease('november' as BatchId);
-    expect((await desk.tell(OLD)).exit).toBe(75);
+    expect((await desk.emit(OLD)).exit).toBe(75);
   });
 
   test('of rehearsals keeps the figures of the practice books, and takes the people out of them', async () => {
     const clock = passingClock();
     const desk = await openDesk(clock);
     await desk.takeSamples();
-    const rehearsed = await desk.tell(['run', 'all-kinds.csv']);
+    const rehearsed = await desk.emit(['run', 'all-kinds.csv']);
     expect(rehearsed.exit).toBe(0);
     expect(readFileSync(desk.path('home', 'sandbox', 'books.ndjson'), 'utf8')).toMatch(
       /Jane Wanjiku[\s\S]*254712345678/,
     );
     const before = await booksIn(desk);
     clock.pass(2 * 60_000);
-    const purged = await desk.tell(['purge', '--older-than', '1m']);
+    const purged = await desk.emit(['purge', '--older-than', '1m']);
     expect(purged.events[0]).toMatchObject({ kept: [], batches: [{ rows: rehearsed.end.rows['total'] }] });
     const people = filesBelow(desk.home).filter((file) =>
       /jane wanjiku|254712345678|0100237788123/i.test(readFileSync(file, 'latin1')),
@@ -240,12 +240,12 @@ describe('a purge', () => {
     const after = await booksIn(desk);
     expect(after).toMatchObject({ paid: before.paid, fees: before.fees, balance: before.balance });
     expect(after.orders.map(({ id }) => id)).toEqual(before.orders.map(({ id }) => id));
-    expect((await desk.tell(['run', 'suppliers.csv'])).exit).toBe(0);
+    expect((await desk.emit(['run', 'suppliers.csv'])).exit).toBe(0);
     expect((await desk.say(['verify'])).exit).toBe(0);
   });
 });
 
 async function booksIn(desk: Desk): Promise<Books> {
-  const { events } = await desk.tell(['sandbox', 'books']);
+  const { events } = await desk.emit(['sandbox', 'books']);
   return events.find(({ type }) => type === 'sandbox.books')?.['books'] as Books; // of that event
 }

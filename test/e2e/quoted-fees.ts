@@ -98,7 +98,7 @@ async function feesIn(country: Country, rowsPerScale: number, chance: Chance): P
   desk.payBy(accountIn(service));
   await desk.write('pay.csv', csv);
   const totals = ['--expect-count', String(rows), '--expect-total', total];
-  const { exit, fault } = await desk.tell(['run', 'pay.csv', '--concurrency', '8', '--no-copy', ...totals]);
+  const { exit, fault } = await desk.emit(['run', 'pay.csv', '--concurrency', '8', '--no-copy', ...totals]);
   if (exit !== 0) throw new Error(`the run ended with ${exit}: ${JSON.stringify(fault)}`);
 
   const lines = new Map(service.books().orders.flatMap((order) => order.lines.map((line) => [line.trace, line])));

@@ -43,7 +43,7 @@ describe('a folder for the results that cannot be written', () => {
   test('stops a dry run as well: it shows what the run would meet', async () => {
     const desk = await deskWith(ROWS);
     await desk.write('taken', 'a file');
-    expect(await desk.tell(['run', 'pay.csv', '--dry-run', '--out', 'taken'])).toMatchObject({ exit: 2 });
+    expect(await desk.emit(['run', 'pay.csv', '--dry-run', '--out', 'taken'])).toMatchObject({ exit: 2 });
   });
 
   test('is the own folder of the sheet, on a disk that is read-only, and --out helps', async (context) => {
@@ -62,7 +62,7 @@ describe('a folder for the results that cannot be written', () => {
 
   test('is no trouble when it is only missing: it is made', async () => {
     const desk = await deskWith(ROWS);
-    const { exit, end } = await desk.tell(['run', 'pay.csv', '--out', 'november']);
+    const { exit, end } = await desk.emit(['run', 'pay.csv', '--out', 'november']);
     expect(exit).toBe(0);
     expect(path.dirname(end.files[0]?.path ?? '')).toBe(desk.path('november'));
     expect(await readdir(desk.path('november'))).toHaveLength(1);
@@ -77,8 +77,8 @@ describe('a folder for the results that cannot be written', () => {
       ['november', 0o700],
       ['shared', 0o755],
     ] as const) {
-      expect((await desk.tell(['validate', 'pay.csv', '--out', out])).exit).toBe(0);
-      expect((await desk.tell(['run', 'pay.csv', '--batch', out, '--dry-run', '--out', out])).exit).toBe(0);
+      expect((await desk.emit(['validate', 'pay.csv', '--out', out])).exit).toBe(0);
+      expect((await desk.emit(['run', 'pay.csv', '--batch', out, '--dry-run', '--out', out])).exit).toBe(0);
       expect((await stat(desk.path(out))).mode & 0o777).toBe(rights);
     }
   });
@@ -86,7 +86,7 @@ describe('a folder for the results that cannot be written', () => {
   test('and becomes so while the payments are under way ends with 12, and report writes them', async () => {
     const desk = await deskWith(ROWS);
     await mkdir(desk.path('out'));
-    const told = await desk.tell(['run', 'pay.csv', '--out', 'out'], {
+    const told = await desk.emit(['run', 'pay.csv', '--out', 'out'], {
       onOutput: (text) => {
         if (!text.includes('"batch.planned"')) return;
         rmSync(desk.path('out'), { recursive: true });
@@ -95,14 +95,14 @@ describe('a folder for the results that cannot be written', () => {
     });
     expect(told).toMatchObject({ exit: 12, end: { rows: { total: ROWS, completed: ROWS } } });
     expect(told.end.batch).not.toBeNull();
-    expect((await desk.tell(['report'])).exit).toBe(0);
+    expect((await desk.emit(['report'])).exit).toBe(0);
   });
 
   test('does not keep a resume from the money: it warns, goes on, and ends with 12', async () => {
     const { desk, service } = await openOffice();
     const { end } = await planOnly(desk, people(ROWS));
     await desk.write('taken', 'a file');
-    const told = await desk.tell(['resume', '--out', 'taken']);
+    const told = await desk.emit(['resume', '--out', 'taken']);
 
     expect(told).toMatchObject({ exit: 12, end: { rows: { completed: ROWS } } });
     const warning = told.events.find(({ level }) => level === 'warning');
@@ -117,9 +117,9 @@ describe('a folder for the results that cannot be written', () => {
     await desk.write('taken', 'a file');
     const again = ['retry', first.end.batch ?? '', ...flagsOf(first.end.amounts[0]?.['planned'])];
 
-    expect(await desk.tell([...again, '--out', 'taken'])).toMatchObject({ exit: 2, fault: { code: 'file-unwritten' } });
+    expect(await desk.emit([...again, '--out', 'taken'])).toMatchObject({ exit: 2, fault: { code: 'file-unwritten' } });
     expect(service.books().orders).toHaveLength(ROWS);
-    expect((await desk.tell(again)).exit).toBe(6);
+    expect((await desk.emit(again)).exit).toBe(6);
     expect(service.books().orders).toHaveLength(2 * ROWS);
   });
 });

@@ -8,7 +8,7 @@ import { csvOf, people, type SheetLine } from '../support/desk/payroll-sheet.ts'
 /** Plans a sheet as a batch of its name, and interrupts its run before anything leaves. */
 async function planned(desk: Desk, batch: string, rows: readonly SheetLine[]): Promise<void> {
   await desk.write(`${batch}.csv`, csvOf(rows));
-  const { end } = await desk.tell(['run', `${batch}.csv`, '--batch', batch, ...totalsOf(rows)], stoppedOncePlanned());
+  const { end } = await desk.emit(['run', `${batch}.csv`, '--batch', batch, ...totalsOf(rows)], stoppedOncePlanned());
   expect(end.rows).toMatchObject({ unsent: rows.length });
 }
 
@@ -19,14 +19,14 @@ test('continues the latest batch that no person stopped, and only its name cance
   await planned(desk, 'others', others);
   await desk.say(['stop', 'others', '--reason', 'wrong sheet']);
 
-  expect(await desk.tell(['resume'])).toMatchObject({ exit: 0, end: { batch: 'own', rows: { completed: 3 } } });
-  const refused = await desk.tell(['resume']);
+  expect(await desk.emit(['resume'])).toMatchObject({ exit: 0, end: { batch: 'own', rows: { completed: 3 } } });
+  const refused = await desk.emit(['resume']);
   expect(refused).toMatchObject({ exit: 8, fault: { code: 'declined' } });
   expect(refused.fault?.['message']).toContain('stopped the batch (wrong sheet). Nothing was sent.');
   expect(refused.fault?.['fix']).toContain('paybatch resume others');
   expect(paidTraces(await booksOf(service))).toHaveLength(3);
 
-  expect(await desk.tell(['resume', 'others'])).toMatchObject({ exit: 0, end: { batch: 'others' } });
+  expect(await desk.emit(['resume', 'others'])).toMatchObject({ exit: 0, end: { batch: 'others' } });
   const traces = paidTraces(await booksOf(service));
   expect([traces.length, new Set(traces).size]).toEqual([5, 5]);
 });

@@ -61,7 +61,7 @@ test('a dry run, a run, status, resume and retry name who was not paid and why, 
 
 test('--jsonl, report and the events of --json have the same rows, and no sheet is ever written over', async () => {
   const desk = await openPractice();
-  const told = await desk.tell(['run', 'pay.csv', '--batch', 'november', '--jsonl', 'rows.jsonl']);
+  const told = await desk.emit(['run', 'pay.csv', '--batch', 'november', '--jsonl', 'rows.jsonl']);
   expect(told.end.files.map(({ kind }) => kind)).toEqual(['results', 'rows']);
   const rowsOf = (text: string): RowRecord[] =>
     text
@@ -81,8 +81,8 @@ test('--jsonl, report and the events of --json have the same rows, and no sheet 
   expect((await desk.say(['report', '-o', 'pay.csv'])).stderr).toMatch(/pay\.csv already exists/);
   expect(await readFile(desk.path('pay.csv'), 'utf8')).toBe(sheet);
   for (const name of ['pay.csv', 'pay.csv/rows.jsonl']) {
-    const refused = await desk.tell(['run', 'pay.csv', '--batch', 'december', '--jsonl', name]);
+    const refused = await desk.emit(['run', 'pay.csv', '--batch', 'december', '--jsonl', name]);
     expect(refused).toMatchObject({ exit: 2, fault: { code: 'usage' } });
   }
-  expect((await desk.tell(['history'])).events[0]).toMatchObject({ batches: [{ batch: 'november' }] });
+  expect((await desk.emit(['history'])).events[0]).toMatchObject({ batches: [{ batch: 'november' }] });
 });

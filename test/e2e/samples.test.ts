@@ -10,7 +10,7 @@ import { fastClock } from '../support/fast-clock.ts';
 const clock = fastClock();
 
 async function booksOf(desk: Desk): Promise<unknown> {
-  const { events } = await desk.tell(['sandbox', 'books']);
+  const { events } = await desk.emit(['sandbox', 'books']);
   const books = events.find(({ type }) => type === 'sandbox.books')?.['books'] as Record<string, unknown>;
   const { opening, paid, fees, balance, orders } = books;
   return { opening, paid, fees, balance, orders };
@@ -43,7 +43,7 @@ test.each(sampleSheets)(
     const desk = await openDesk(clock);
     await desk.takeSamples();
 
-    const { exit, end, events } = await desk.tell(['run', name]);
+    const { exit, end, events } = await desk.emit(['run', name]);
 
     expect(exit).toBe(0);
     const summary = events.find(({ type }) => type === 'sheet.summary');
@@ -66,7 +66,7 @@ test.each(sampleSheets)(
     expect(second.stderr).toContain('--batch');
     expect(await booksOf(desk)).toEqual(before);
 
-    const other = await desk.tell(['run', name, '--batch', 'other']);
+    const other = await desk.emit(['run', name, '--batch', 'other']);
     expect(other).toMatchObject({ exit: 0, end: { batch: 'other', rows: { completed: end.rows['total'] } } });
   },
 );
@@ -77,7 +77,7 @@ describe('a rehearsal of a sample where it was shipped', () => {
   test('leaves its results in the folder `results` of where it was called, none among the samples, and is told of them when it is called again', async () => {
     const desk = await openDesk(clock);
     const before = readdirSync(SAMPLES);
-    const { exit, end } = await desk.tell(['run', shipped]);
+    const { exit, end } = await desk.emit(['run', shipped]);
 
     expect(exit).toBe(0);
     expect(end.files.map(({ path: file }) => path.dirname(file))).toEqual([desk.path('results')]);
@@ -93,19 +93,19 @@ describe('a rehearsal of a sample where it was shipped', () => {
 
   test('without its results names the command that writes them, into the same folder', async () => {
     const desk = await openDesk(clock);
-    const first = await desk.tell(['run', shipped, '--out', 'elsewhere']);
+    const first = await desk.emit(['run', shipped, '--out', 'elsewhere']);
     expect(path.dirname(first.end.files[0]?.path ?? '')).toBe(desk.path('elsewhere'));
     const again = await desk.say(['run', shipped]);
     expect(again.stderr).toContain(`paybatch report ${first.end.batch}`);
-    const { end } = await desk.tell(['report', String(first.end.batch)]);
+    const { end } = await desk.emit(['report', String(first.end.batch)]);
     expect(path.dirname(end.files[0]?.path ?? '')).toBe(desk.path('results'));
   });
 
   test('leaves the results of an approved plan there as well', async () => {
     const desk = await openDesk(clock);
     const before = readdirSync(SAMPLES);
-    const { end: planned } = await desk.tell(['plan', shipped, '--batch', 'november']);
-    const { exit, end } = await desk.tell(['apply', planned.files[0]?.path ?? '']);
+    const { end: planned } = await desk.emit(['plan', shipped, '--batch', 'november']);
+    const { exit, end } = await desk.emit(['apply', planned.files[0]?.path ?? '']);
 
     expect(exit).toBe(0);
     expect(end.files.map(({ path: file }) => path.dirname(file))).toEqual([desk.path('results')]);
@@ -114,14 +114,14 @@ describe('a rehearsal of a sample where it was shipped', () => {
 
   test('leaves its checked copy there as well', async () => {
     const desk = await openDesk(clock);
-    const { end } = await desk.tell(['verify-payees', path.join(SAMPLES, 'payroll.xlsx')]);
+    const { end } = await desk.emit(['verify-payees', path.join(SAMPLES, 'payroll.xlsx')]);
     expect(end.files.map(({ path: file }) => path.dirname(file))).toEqual([desk.path('results')]);
   });
 
   test('is told from a copy of the same name elsewhere, whose results stand beside it', async () => {
     const desk = await openDesk(clock);
     await desk.write('samples/suppliers.csv', await readFile(shipped));
-    const { end } = await desk.tell(['run', 'samples/suppliers.csv']);
+    const { end } = await desk.emit(['run', 'samples/suppliers.csv']);
     expect(path.dirname(end.files[0]?.path ?? '')).toBe(desk.path('samples'));
   });
 });

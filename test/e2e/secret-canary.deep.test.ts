@@ -56,12 +56,12 @@ async function openTown() {
     said.push(asKept(`stdout of ${name}`, one.stdout), asKept(`stderr of ${name}`, one.stderr));
     return one;
   };
-  const tell = async (argv: readonly string[]): Promise<Told> => toldOf(await say([...argv, '--json']));
+  const emit = async (argv: readonly string[]): Promise<Told> => toldOf(await say([...argv, '--json']));
   const sent = (): readonly Kept[] => [
     asKept('the webhook', JSON.stringify(hook.arrived.map(({ headers, body }) => [headers, body]))),
     asKept('the mail', mail.lines.join('\n')),
   ];
-  return { desk, service, gate, clock, notify, said, say, tell, sent };
+  return { desk, service, gate, clock, notify, said, say, emit, sent };
 }
 
 /** Each secret that stands anywhere but in the files that were made for it. */
@@ -108,7 +108,7 @@ async function payroll(desk: Desk, name: string): Promise<readonly string[]> {
 
 test('a year of set-up, pay days and questions leaves no secret in any file, answer, notification or process', async () => {
   const town = await openTown();
-  const { desk, gate, clock, said, say, tell, sent } = town;
+  const { desk, gate, clock, said, say, emit, sent } = town;
   await setUp(town);
   expect(await say(['login', '--secret-stdin'], { input: SECRET })).toMatchObject({ exit: 0 });
   for (const argv of [
@@ -133,7 +133,7 @@ test('a year of set-up, pay days and questions leaves no secret in any file, ans
   // Far enough from the first pay day that nobody takes it for the same.
   clock.pass(40 * DAY_MS);
   await desk.write('next.csv', csvOf(people(ROWS)));
-  const planned = await tell(['plan', 'next.csv', '--batch', 'december']);
+  const planned = await emit(['plan', 'next.csv', '--batch', 'december']);
   expect(planned).toMatchObject({ exit: 0 });
   const plan = planned.end.files[0]?.path ?? '';
   await approveBy({ desk }, 'jane', plan);
@@ -150,7 +150,7 @@ test('a year of set-up, pay days and questions leaves no secret in any file, ans
   await payroll(desk, `wages-${day}.csv`);
   await say(['schedule', 'run-due']); // waits for its totals, and tells so
   expect(await say(['validate', `wages-${day}.csv`, '--totals'])).toMatchObject({ exit: 0 });
-  expect(await tell(['schedule', 'run-due'])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
+  expect(await emit(['schedule', 'run-due'])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
   // As a program of its own, whose words and environment are seen as well.
   const asked = await new Child(desk, ['balance']).end();
   said.push(asKept('a process', asked.stdout + asked.stderr));

@@ -36,11 +36,11 @@ test('as many rows as it covers are paid in sheet order, once their number was g
   expect(await summaryOf(file)).toContain('Only the first 3 unsent rows were sent, because the wallet covered no more');
 
   // Still short: nothing leaves. Topped up: the others leave under the ids that they were planned with.
-  expect(await desk.tell(['resume'])).toMatchObject({ exit: 7, end: { rows: { completed: 3, unsent: 3 } } });
+  expect(await desk.emit(['resume'])).toMatchObject({ exit: 7, end: { rows: { completed: 3, unsent: 3 } } });
   expect(submitted(office)).toBe(3);
   await play(service, `${pace},balance=100000`);
   expect(await pay(desk, salaries)).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
-  const rest = await desk.tell(['resume']);
+  const rest = await desk.emit(['resume']);
   expect(rest).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
   const { orders } = service.books();
   expect(new Set(orders.map(({ id }) => id))).toEqual(new Set(planned));
@@ -52,7 +52,7 @@ test('resume pays so many of the others as the wallet covers by then, once their
   const office = await openOffice(`${pace},${THREE}`);
   const { desk, service } = office;
   expect(await pay(desk, salaries, '--up-to-balance', '3')).toMatchObject({ exit: 7, end: { rows: { unsent: 3 } } });
-  const upTo = (rows: string) => desk.tell(['resume', 'pay', '--up-to-balance', rows]);
+  const upTo = (rows: string) => desk.emit(['resume', 'pay', '--up-to-balance', rows]);
   expect(await upTo('1')).toMatchObject(refused);
   // What is there pays two of the three, and not what another batch needs of it.
   await play(service, `${pace},balance=3000`);
@@ -68,12 +68,12 @@ test('resume pays so many of the others as the wallet covers by then, once their
   await play(service, `${pace},balance=100000`);
   expect((await planOnly(desk, people(8).slice(6), '--batch', 'rent')).end.rows).toMatchObject({ unsent: 2 });
   await play(service, `${pace},balance=2020`);
-  const spoken = await desk.tell(['resume', 'pay', '--up-to-balance', '1']);
+  const spoken = await desk.emit(['resume', 'pay', '--up-to-balance', '1']);
   expect(spoken).toMatchObject(refused);
   expect(spoken.fault?.['message']).toContain('KES 2,023.50 are reserved');
   await play(service, `${pace},balance=100000`);
   expect(await upTo('1')).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' } });
-  expect(await desk.tell(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
+  expect(await desk.emit(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
   expect(new Set(paidTraces(service.books())).size).toBe(ROWS);
   expect(service.books().orders.every(({ posts }) => posts === 1)).toBe(true);
 });
@@ -83,7 +83,7 @@ test('the first payments that go ahead are among those that it covers', async ()
   const desk = await openDesk();
   await desk.write('pay.csv', csvOf(people(40)));
   const scenario = ['--scenario', 'balance=4000,settle-min=5,settle-max=10'];
-  const part = await desk.tell(['run', 'pay.csv', '--up-to-balance', '3', ...scenario]);
+  const part = await desk.emit(['run', 'pay.csv', '--up-to-balance', '3', ...scenario]);
   expect(part).toMatchObject({ exit: 7, end: { rows: { completed: 3, unsent: 37 } } });
   const results = await resultsIn(part.end.files[0]?.path ?? '');
   expect(results.flatMap(({ Row, Outcome }) => (Outcome === 'Completed' ? [Row] : []))).toEqual(['2', '3', '4']);
@@ -149,7 +149,7 @@ test('a run that waits for the wallet goes on when it suffices, and gives up whe
   const dry = await desk.say(['run', 'pay.csv', '--dry-run', '--wait-for-balance', '2h']);
   expect(dry.stderr).not.toContain('The balance is checked every');
   let asked = false;
-  const paid = await desk.tell(
+  const paid = await desk.emit(
     ['run', 'pay.csv', '--expect-count', String(ROWS), '--expect-total', '6016.50', '--wait-for-balance', '24h'],
     {
       onOutput: (text) => {
@@ -189,7 +189,7 @@ test('rows that it did not cover are not paid from two sheets, also where a phon
   const second = await pay(desk, rest, '--batch', 'again', ...answers);
   expect(second).toMatchObject({ exit: 0, end: { rows: { completed: 3 } } });
 
-  const resumed = await desk.tell(['resume', first.end.batch ?? '']);
+  const resumed = await desk.emit(['resume', first.end.batch ?? '']);
   expect(resumed.end.rows).toMatchObject({ completed: 3, unsent: 3 });
   expect(submitted(office)).toBe(ROWS);
   expect(paidTraces(service.books())).toHaveLength(ROWS);

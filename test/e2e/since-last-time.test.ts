@@ -58,7 +58,7 @@ test('a sheet with three changed phones, two new people and one gone names them,
     },
   });
   expect(await pay(desk, next, ...flags, '--accept-changed-payees', '2')).toMatchObject(refused);
-  const wrong = await desk.tell(['run', 'pay.csv', '--dry-run', ...flags, '--accept-changed-payees', '4']);
+  const wrong = await desk.emit(['run', 'pay.csv', '--dry-run', ...flags, '--accept-changed-payees', '4']);
   expect(wrong).toMatchObject(refused);
   expect(submitted(office)).toBe(ROWS);
 
@@ -81,7 +81,7 @@ test('a sheet with three changed phones, two new people and one gone names them,
   }
 
   passDays(office, 30);
-  const dry = await desk.tell(['run', 'pay.csv', '--dry-run', '--batch', 'salaries-2031-03']);
+  const dry = await desk.emit(['run', 'pay.csv', '--dry-run', '--batch', 'salaries-2031-03']);
   const statement = dry.events.find(({ type }) => type === 'statement')?.['statement'];
   expect(statement).not.toHaveProperty('changedPayees');
   expect(statement).toMatchObject({ lastTime: { batch: 'salaries-2031-02', newPeople: { count: 0 } } });

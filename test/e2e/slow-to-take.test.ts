@@ -56,7 +56,7 @@ test.each([
     expect(service.books().orders).toEqual([]);
 
     next();
-    const told = await desk.tell(['resume']);
+    const told = await desk.emit(['resume']);
 
     expect(told).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
     expect(orders()).toBe(ROWS);
@@ -72,7 +72,7 @@ test.each([['run', 'pay.csv', ...totals], ['resume'], ['doctor']])(
       sending: {},
       inDoubt: { unknownGapMs: 50, quietMs: 100 },
     });
-    const told = await desk.tell(argv);
+    const told = await desk.emit(argv);
     expect(told.exit).toBe(2);
     expect(told.stdout).toMatch(/profiles\.env\.inDoubt\.quietMs is 100 and .*requestTimeoutMs.* is 30000/);
     expect(orders()).toBe(0);

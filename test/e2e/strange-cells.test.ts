@@ -53,7 +53,7 @@ test('strange cells are harmless text on the screen, in --json, in JSON lines an
     expect(columnsOf(line.replaceAll(/<(?:bold|dim|red|green|yellow|cyan|\/)>/g, ''))).toBeLessThanOrEqual(100);
   }
 
-  const status = await desk.tell(['status', 'strange']);
+  const status = await desk.emit(['status', 'strange']);
   for (const line of status.lines) expect(line).not.toMatch(STEERS);
   const told = status.events.filter(({ type }) => type === 'row.outcome') as unknown as RowRecord[];
   expect(told).toHaveLength(2 * strange.length);

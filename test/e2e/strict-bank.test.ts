@@ -60,7 +60,7 @@ async function payOne(bank: StrictBank, from: object, cells: object): Promise<To
   const lines = [Object.keys(cells), Object.values(cells)].map((texts) => texts.map(quoted).join(','));
   await desk.write('banks.csv', lines.join('\n'));
   const totals = ['--expect-count', '1', '--expect-total', '1500.00'];
-  return { ...(await desk.tell(['run', 'banks.csv', ...totals])), desk };
+  return { ...(await desk.emit(['run', 'banks.csv', ...totals])), desk };
 }
 
 const reasonIn = async ({ end }: Told): Promise<string | undefined> => {
@@ -95,7 +95,7 @@ describe('a bank order to the letter of the published table', () => {
         },
       },
     ]);
-    const checks = (await told.desk.tell(['doctor'])).events.find(({ type }) => type === 'doctor')?.['checks'];
+    const checks = (await told.desk.emit(['doctor'])).events.find(({ type }) => type === 'doctor')?.['checks'];
     expect(checks).toContainEqual(expect.objectContaining({ check: 'remitter', result: 'ok' }));
   });
 

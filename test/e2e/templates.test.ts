@@ -66,13 +66,13 @@ describe('the templates in the repository', () => {
 describe.each(kinds)('the template for $name', (kind) => {
   test('is ready to pay when it is filled in', async () => {
     const desk = await openDesk();
-    const { end } = await desk.tell(['template', '--type', kind.name, '--rows', '20']);
+    const { end } = await desk.emit(['template', '--type', kind.name, '--rows', '20']);
     expect(end.files.map(({ path: file }) => path.basename(file))).toEqual([`${kind.name}.xlsx`]);
     // A type that the columns do not show has a column of its own.
     const typed = isShownByColumns(kind) ? {} : { [typeColumn.heading]: kind.name };
     const rows = goodRows(kind).map((row) => ({ ...row, ...typed }));
     await fill(desk.path(`${kind.name}.xlsx`), rows);
-    expectReady(await desk.tell(['validate', `${kind.name}.xlsx`]), rows.length);
+    expectReady(await desk.emit(['validate', `${kind.name}.xlsx`]), rows.length);
   });
 
   test('has the columns of that way alone with the one that holds a row, and as CSV the same ones', async () => {
@@ -94,7 +94,7 @@ test('the template for all is ready to pay with rows of every way of paying', as
   await desk.say(['template']);
   const rows = kinds.flatMap((kind) => goodRows(kind).map((row) => ({ ...row, 'Payment type': kind.name })));
   await fill(desk.path(ALL), rows);
-  expectReady(await desk.tell(['validate', ALL]), rows.length);
+  expectReady(await desk.emit(['validate', ALL]), rows.length);
 });
 
 describe('a template', () => {
@@ -226,7 +226,7 @@ describe('a template with the people of a batch', () => {
       csv.replace(/,,([\d.]*),KES/g, (_, last) => `,${++at},${last},KES`),
     );
     for (const file of ['july.xlsx', 'july.csv']) {
-      const told = await desk.tell(['validate', file, '--no-copy']);
+      const told = await desk.emit(['validate', file, '--no-copy']);
       expectReady(told, ROWS.length);
       expect(told.events.find(({ type }) => type === 'sheet.summary')?.['total']).toEqual({
         amount: '21.00',
@@ -239,7 +239,7 @@ describe('a template with the people of a batch', () => {
     }
 
     // One way of paying has its own people.
-    const said = await desk.tell(['template', '--from', 'june', '--type', kinds[0]?.name ?? '']);
+    const said = await desk.emit(['template', '--from', 'june', '--type', kinds[0]?.name ?? '']);
     expect(said.events.find(({ type }) => type === 'template')?.['people']).toBe(3);
   });
 });

@@ -12,7 +12,7 @@ const ROWS = 12;
 async function outcomeUnder(scenario: string) {
   const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf([...people(ROWS), { name: 'Rejected', phone: '+254712340001', amount: '7.00' }]));
-  const { end } = await desk.tell(['run', 'pay.csv', '--scenario', `settle-min=20,settle-max=120,${scenario}`]);
+  const { end } = await desk.emit(['run', 'pay.csv', '--scenario', `settle-min=20,settle-max=120,${scenario}`]);
   const results = await resultsIn(end.files.find(({ kind }) => kind === 'results')?.path ?? '');
   return {
     exit: end.exit,

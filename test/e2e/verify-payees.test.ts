@@ -39,7 +39,7 @@ const payeesIn = ({ events }: Told) => events.filter(({ type }) => type === 'pay
 describe('at a service that refuses what its pages call incomplete, verify-payees', () => {
   test('knows every holder, and why there is none', async () => {
     const { desk, service } = await office();
-    const told = await desk.tell(['verify-payees', 'pay.csv']);
+    const told = await desk.emit(['verify-payees', 'pay.csv']);
     expect(service.refused).toEqual([]);
     expect(payeesIn(told)).toMatchObject([
       { row: 2, verdict: 'match', holder: 'JANE WANJIKU' },
@@ -52,7 +52,7 @@ describe('at a service that refuses what its pages call incomplete, verify-payee
 
   test('names an address that leads nowhere where nobody listens', async () => {
     const { desk, service } = await office();
-    await desk.tell(['verify-payees', 'pay.csv']);
+    await desk.emit(['verify-payees', 'pay.csv']);
     const named = new Set(service.taken.map(({ callBackUrl }) => URL.parse(String(callBackUrl))));
     for (const address of named) expect(address).toMatchObject({ protocol: 'https:' });
     for (const address of named) expect(address?.hostname).toMatch(/\.invalid$/);
@@ -62,7 +62,7 @@ describe('at a service that refuses what its pages call incomplete, verify-payee
   test('names the address of the profile where one is configured', async () => {
     const url = 'https://callbacks.acme.example/secret';
     const { desk, service } = await office({ callbacks: { url } });
-    await desk.tell(['verify-payees', 'pay.csv']);
+    await desk.emit(['verify-payees', 'pay.csv']);
     expect(new Set(service.taken.map(({ callBackUrl }) => callBackUrl))).toEqual(new Set([url]));
   });
 });

@@ -39,7 +39,7 @@ test('money that went elsewhere is named with its amount, and the exit code stay
   const { desk, service } = await openOffice(`${pace},balance=${BALANCE}`);
   await planOnly(desk, two);
   await play(service, `${pace},balance=${BALANCE - 7}`);
-  const { end, exit } = await desk.tell(['resume']);
+  const { end, exit } = await desk.emit(['resume']);
   expect(exit).toBe(0);
   const wallet = await linesOf(end.files[0]?.path, 'Reconciliation');
   expect(wallet.get('Moved outside paybatch')).toEqual([
@@ -49,7 +49,7 @@ test('money that went elsewhere is named with its amount, and the exit code stay
   expect((await linesOf(end.files[0]?.path, 'Summary')).get('Wallet after the run')).toEqual([
     'It held KES 7.00 less than this ledger expects: moved outside paybatch. See the worksheet Reconciliation.',
   ]);
-  expect((await desk.tell(['verify'])).exit).toBe(0);
+  expect((await desk.emit(['verify'])).exit).toBe(0);
 });
 
 test('what another batch of the ledger paid meanwhile, and a top-up, are told apart', async () => {
@@ -64,7 +64,7 @@ test('what another batch of the ledger paid meanwhile, and a top-up, are told ap
   await play(service, `${pace},balance=${BALANCE}`);
   const batch = short.end.batch ?? '';
   expect((await pay(desk, people(5).slice(3), '--batch', 'others')).exit).toBe(0);
-  const { end, exit } = await desk.tell(['resume', batch]);
+  const { end, exit } = await desk.emit(['resume', batch]);
   expect(exit).toBe(0);
   const wallet = await linesOf(end.files[0]?.path, 'Reconciliation');
   expect(wallet.get('Other batches')?.[0]).toBe(2017.5);
@@ -72,7 +72,7 @@ test('what another batch of the ledger paid meanwhile, and a top-up, are told ap
     BALANCE - (3000 - TWO),
     'It came in: a top-up, or money that came back. The statement of the wallet says which.',
   ]);
-  expect((await desk.tell(['verify', batch])).exit).toBe(0);
+  expect((await desk.emit(['verify', batch])).exit).toBe(0);
 });
 
 test('of a batch that had begun before this one was planned, only what it paid since is counted', async () => {
@@ -80,8 +80,8 @@ test('of a batch that had begun before this one was planned, only what it paid s
   const earlier = (await pay(desk, people(3), '--up-to-balance', '2')).end.batch ?? '';
   await play(service, `${pace},balance=${BALANCE}`);
   await planOnly(desk, people(5).slice(3), '--batch', 'later');
-  expect((await desk.tell(['resume', earlier])).exit).toBe(0);
-  const { end, exit } = await desk.tell(['resume', 'later']);
+  expect((await desk.emit(['resume', earlier])).exit).toBe(0);
+  const { end, exit } = await desk.emit(['resume', 'later']);
   expect(exit).toBe(0);
   const wallet = await linesOf(end.files[0]?.path, 'Reconciliation');
   expect(wallet.get('Other batches')?.[0]).toBe(1007.25);
@@ -95,7 +95,7 @@ test('what another batch had paid before its ledger was lost is not counted agai
   await planOnly(desk, people(5).slice(3), '--batch', 'later');
   const found = await pay(desk, two, '--batch', 'first');
   expect(found.end.rows).toMatchObject({ completed: 2 });
-  const { end } = await desk.tell(['resume', 'later']);
+  const { end } = await desk.emit(['resume', 'later']);
   expect(end.rows).toMatchObject({ completed: 2 });
   const wallet = await linesOf(end.files[0]?.path, 'Reconciliation');
   expect(wallet.has('Other batches')).toBe(false);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { html, htmlTable, inLines, isNone, joined, none, orElse, told, withCommands } from '../../src/html/html.ts';
+import { html, htmlTable, inLines, isNone, joined, none, orElse, prose, withCommands } from '../../src/html/html.ts';
 
 const EVIL = '"><script>alert(1)</script>';
 const SAFE = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;';
@@ -31,7 +31,7 @@ test('what stands between parts and lines is HTML, too', () => {
 
 test('a command between backticks is code, and what is in it is text', () => {
   expect(withCommands('Type `paybatch run <x>` now.').text).toBe('Type <code>paybatch run &lt;x&gt;</code> now.');
-  expect(told('one ` alone').text).toBe('<bdi class="told">one ` alone</bdi>');
+  expect(prose('one ` alone').text).toBe('<bdi class="told">one ` alone</bdi>');
 });
 
 test('a column says how its cells look, and one column names the rows', () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type MoveStep, moveSteps } from '../../src/ledger/move-ledger.ts';
 import { needsPostgres } from '../support/postgres.ts';
-import { begun, freshAddress, move, openAt, saidAt, told } from './moved-ledger.ts';
+import { begun, freshAddress, move, onStep, openAt, saidAt } from './moved-ledger.ts';
 
 beforeEach(needsPostgres);
 
@@ -31,13 +31,13 @@ describe.each(moveSteps)('a move that is killed when it has %s', (step) => {
     const { path: file, batches, address } = await begun();
     const before = await saidAt({ path: file }, batches);
     await dieAt(step, file, address);
-    expect([await told({ path: file }), await told({ path: file, address })]).toEqual(standing[step]);
+    expect([await onStep({ path: file }), await onStep({ path: file, address })]).toEqual(standing[step]);
     // A file that is still the ledger has gone on meanwhile, and elsewhere nothing of this is to be had.
     if (standing[step][0] === 'pays') await oneMore(file, batches[0]);
     else await expect(move(file, await freshAddress())).rejects.toMatchObject({ code: 'ledger-moved' });
     const then = standing[step][0] === 'pays' ? await saidAt({ path: file }, batches) : before;
     expect(await move(file, address)).toMatchObject({ before: step === 'arrived' });
-    expect([await told({ path: file }), await told({ path: file, address })]).toEqual(['ledger-moved', 'pays']);
+    expect([await onStep({ path: file }), await onStep({ path: file, address })]).toEqual(['ledger-moved', 'pays']);
     expect(await saidAt({ path: file, address }, batches)).toEqual(then);
     expect(then.doubts).toEqual([undefined]);
   });
@@ -49,7 +49,7 @@ test('a move that is killed at one step after the other ends whole', async () =>
   for (const step of moveSteps) await dieAt(step, file, address);
   expect(await move(file, address)).toMatchObject({ before: true });
   expect(await saidAt({ path: file, address }, batches)).toEqual(before);
-  expect([await told({ path: file }), await told({ path: file, address })]).toEqual(['ledger-moved', 'pays']);
+  expect([await onStep({ path: file }), await onStep({ path: file, address })]).toEqual(['ledger-moved', 'pays']);
 });
 
 /** A run goes on from the file. */

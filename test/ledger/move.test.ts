@@ -7,7 +7,7 @@ import { fastClock } from '../support/fast-clock.ts';
 import { asAnother, needsPostgres, sharedAt } from '../support/postgres.ts';
 import { open, temporaryPath } from './builders.ts';
 import { everythingHappened } from './every-outcome.ts';
-import { begun, freshAddress, move, openAt, saidAt, told } from './moved-ledger.ts';
+import { begun, freshAddress, move, onStep, openAt, saidAt } from './moved-ledger.ts';
 
 beforeEach(needsPostgres);
 
@@ -27,7 +27,7 @@ describe('a ledger with every outcome in it', () => {
     const after = await saidAt({ path, address }, batches);
     expect(after).toEqual(before);
     expect(after.head).toEqual(head);
-    expect([await told({ path }), await told({ path, address })]).toEqual(['ledger-moved', 'pays']);
+    expect([await onStep({ path }), await onStep({ path, address })]).toEqual(['ledger-moved', 'pays']);
     // What stands in the file is still there to be read.
     expect(await saidAt({ path }, batches)).toMatchObject({ verify: [], head: before.head, rows: before.rows });
   });
@@ -44,7 +44,7 @@ describe('a ledger with every outcome in it', () => {
     });
     expect(await move(path, address)).toMatchObject({ before: true });
     await expect(move(path, await freshAddress())).rejects.toMatchObject({ code: 'ledger-moved' });
-    expect(await told({ path, address })).toBe('pays');
+    expect(await onStep({ path, address })).toBe('pays');
   });
 });
 
@@ -56,8 +56,8 @@ describe('a ledger is not moved', () => {
       code: 'usage',
       message: expect.stringMatching(/There is a ledger at .* already.* Nothing was moved: the ledger is/),
     });
-    expect(await told({ path: second.path })).toBe('pays');
-    expect(await told({ path: first.path, address: first.address })).toBe('pays');
+    expect(await onStep({ path: second.path })).toBe('pays');
+    expect(await onStep({ path: first.path, address: first.address })).toBe('pays');
   });
 
   test('while a run holds it, or one begins in the new place', async () => {
@@ -74,7 +74,7 @@ describe('a ledger is not moved', () => {
     });
     await other.close();
     await move(path, address);
-    expect(await told({ path, address })).toBe('pays');
+    expect(await onStep({ path, address })).toBe('pays');
   });
 
   test('when it was changed by something else than paybatch', async () => {
@@ -88,7 +88,7 @@ describe('a ledger is not moved', () => {
         /^The ledger .*, as it was copied to .*, is not sound: .* Nothing was moved: the ledger is/,
       ),
     });
-    expect(await told({ path, address })).toBe('ledger-held');
+    expect(await onStep({ path, address })).toBe('ledger-held');
   });
 
   test.each([
@@ -99,15 +99,15 @@ describe('a ledger is not moved', () => {
     const { path, address } = await everything();
     const ledger = await openAt({ path });
     const onTheWay = async (step: string) => void (step === 'copied' && (await asAnother(address, sql)));
-    await expect(ledger.moveTo(sharedAt(address), { by: 'amina@desk', told: onTheWay })).rejects.toMatchObject({
+    await expect(ledger.moveTo(sharedAt(address), { by: 'amina@desk', onStep: onTheWay })).rejects.toMatchObject({
       code: 'ledger-unsafe',
       message: expect.stringMatching(/^The ledger .*, as it was copied to .*, is not sound: .* Nothing was moved/),
     });
     await ledger.close();
-    expect([await told({ path }), await told({ path, address })]).toEqual(['pays', 'ledger-held']);
+    expect([await onStep({ path }), await onStep({ path, address })]).toEqual(['pays', 'ledger-held']);
     // It is copied anew.
     await move(path, address);
-    expect(await told({ path, address })).toBe('pays');
+    expect(await onStep({ path, address })).toBe('pays');
   });
 
   test('when nothing was paid by it', async () => {

@@ -33,7 +33,7 @@ export async function openAt({ path, address, clock = systemClock }: At): Promis
 }
 
 /** What a run would be told that begins in one of the places: `pays`, or the code of its refusal. */
-export async function told(at: At): Promise<string> {
+export async function onStep(at: At): Promise<string> {
   const ledger = await openAt(at);
   try {
     await ledger.useFor({ ...acme, clientId: 'acme-2' });

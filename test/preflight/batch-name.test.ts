@@ -19,7 +19,7 @@ async function identified({ batchName, dryRun = false, sandbox = false, answer }
   const batch = await batchIdentity({ ...(batchName !== undefined && { batchName }), dryRun }, sheet, {
     settings: { sandbox, timezone: 'Africa/Nairobi' },
     clock: systemClock,
-    tell: (event) => said.push(event),
+    emit: (event) => said.push(event),
     ...(answer !== undefined && {
       nameBatch: async (proposal) => {
         said.push(proposal);

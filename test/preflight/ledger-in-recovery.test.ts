@@ -5,10 +5,10 @@ import type { BatchId } from '../../src/domain/ids.ts';
 import type { InDoubtSettings } from '../../src/domain/settings.ts';
 import type { RecoveryReason } from '../../src/ledger/ledger.ts';
 import {
+  emitLookFirst,
   type LookFirstReason,
   lookFirstReason,
   requireUnverifiableAccepted,
-  tellLookFirst,
   unverifiableIn,
 } from '../../src/preflight/ledger-in-recovery.ts';
 import { check } from '../support/sheets/checked-sheet.ts';
@@ -69,7 +69,7 @@ describe('a run looks first', () => {
       'So that nobody is paid twice, every payment of this batch is looked up twice before any is sent, and a third time to see whether it was tried again.';
     const ends = reason === 'always' ? '' : ' Each resume of the batch does this again, until all of it was sent.';
     const told: RunEvent[] = [];
-    tellLookFirst(reason, { settings: { inDoubt: rule }, tell: (event) => told.push(event) });
+    emitLookFirst(reason, { settings: { inDoubt: rule }, emit: (event) => told.push(event) });
     expect(told).toEqual([
       expect.objectContaining({
         level: reason === 'new' || reason === 'always' ? 'info' : 'warning',

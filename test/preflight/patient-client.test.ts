@@ -30,7 +30,7 @@ function answering(...answers: readonly Reply<never>[]) {
     share: () => 1,
     close: async () => undefined,
   };
-  const deps = { clock, tell: (event: RunEvent) => void told.push(event), signal: stop.signal };
+  const deps = { clock, emit: (event: RunEvent) => void told.push(event), signal: stop.signal };
   const patient = patientClient(client, deps);
   return { clock, asked, told, stop, patient, patientForRoutes: patientClient(client, deps, routesPatienceMs) };
 }

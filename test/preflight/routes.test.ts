@@ -113,14 +113,14 @@ describe('the list of routes', () => {
 
   test('that may not be asked for says so, and whom to ask', async () => {
     expect(await listedBy(403, {})).toEqual({
-      untold: expect.stringMatching(/^this account is not allowed to list them: HTTP 403/),
+      unknown: expect.stringMatching(/^this account is not allowed to list them: HTTP 403/),
       fix: 'Ask the provider for the permission to list routes.',
     });
   });
 
   test.each([404, 500])('that is answered with HTTP %i is untold, and may have another address', async (status) => {
     expect(await listedBy(status, {})).toEqual({
-      untold: expect.stringContaining(`HTTP ${status}`),
+      unknown: expect.stringContaining(`HTTP ${status}`),
       fix: 'Ask the provider for the address of its routes, and set paths.find-routes of the profile.',
     });
   });

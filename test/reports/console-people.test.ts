@@ -29,10 +29,10 @@ beforeAll(async () => {
   await desk.write('next.csv', csvOf(people(9).map((line, at) => (at === 4 ? { ...line, phone: '12' } : line))));
   const polling = { firstMs: 20, maxMs: 100, deadlineMs: 500 };
   await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling } } });
-  const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
+  const { end } = await desk.emit(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
   batch = String(end.batch);
   await desk.write('good.csv', csvOf(people(4)));
-  await desk.tell(['plan', 'good.csv', '--batch', 'november']);
+  await desk.emit(['plan', 'good.csv', '--batch', 'november']);
 });
 
 afterAll(async () => {
@@ -185,7 +185,7 @@ test('a row that failed is tried again with the keyboard alone: ticked, looked a
   await tabTo(page, 'Try them again now');
   await page.leads(() => page.press('Enter', 13));
   await until(page, 'Download the results');
-  const told = await desk?.tell(['report', batch, '--format', 'jsonl']);
+  const told = await desk?.emit(['report', batch, '--format', 'jsonl']);
   const rows = (await readFile(told?.end.files[0]?.path ?? '', 'utf8'))
     .trim()
     .split('\n')

@@ -41,9 +41,9 @@ beforeAll(async () => {
     '<b>evil & "co".csv',
     csvOf([{ name: '<img src=x onerror=alert(1)>', phone: '12', amount: '<b>1</b>' }]),
   );
-  const { end } = await desk.tell(['run', 'october.csv']);
+  const { end } = await desk.emit(['run', 'october.csv']);
   batch = String(end.batch);
-  await desk.tell(['schedule', 'add', 'payroll', '--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00']);
+  await desk.emit(['schedule', 'add', 'payroll', '--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00']);
 });
 
 afterAll(async () => {

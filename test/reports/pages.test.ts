@@ -35,13 +35,13 @@ beforeAll(async () => {
   }));
   await desk.write('pay.csv', csvOf(lines));
   const write = async (kind: Kind, ...words: readonly string[]) => {
-    const { end } = await desk.tell([...words]);
+    const { end } = await desk.emit([...words]);
     const file = end.files.find(({ path: name }) => name.endsWith('.html'))?.path;
     files.set(kind, path.resolve(desk.folder, file ?? `no page of ${kind}`));
   };
   await write('check', 'validate', 'pay.csv', '--format', 'html');
   await write('plan', 'plan', 'pay.csv', '--page');
-  await desk.tell(['run', 'pay.csv']);
+  await desk.emit(['run', 'pay.csv']);
   await write('html', 'report', '--format', 'html');
   await write('slips', 'report', '--format', 'slips');
   await write('evidence', 'report', '--format', 'evidence', '--row', '8');

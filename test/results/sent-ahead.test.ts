@@ -3,7 +3,7 @@ import type { ResultRow } from '../../src/domain/batch.ts';
 import type { RunEvent } from '../../src/domain/event.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import { whatHappened, whatToDo } from '../../src/results/reason.ts';
-import { tellSentAhead, withSentAhead, withUnconfirmed } from '../../src/results/sent-ahead.ts';
+import { emitSentAhead, withSentAhead, withUnconfirmed } from '../../src/results/sent-ahead.ts';
 import { everyOutcome, resultRow, sourceOf } from '../support/result-rows.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 6, 5);
@@ -27,9 +27,9 @@ async function messagesOf(...rows: readonly ResultRow[]): Promise<readonly RunEv
   const events: RunEvent[] = [];
   const ledger = { resultRows: () => one(rows) };
   const settings = { timezone: 'Africa/Nairobi' };
-  await tellSentAhead(
+  await emitSentAhead(
     { id: 'm' as BatchId },
-    { ledger, clock: { now: () => NOW }, settings, tell: (event) => events.push(event) },
+    { ledger, clock: { now: () => NOW }, settings, emit: (event) => events.push(event) },
   );
   return events;
 }

@@ -64,7 +64,7 @@ async function endOf(
       settings,
       clock: systemClock,
       random: systemRandom,
-      tell: () => undefined,
+      emit: () => undefined,
       client,
       ledger: through(ledger),
       service: url,

@@ -37,11 +37,11 @@ async function openYear() {
   await configure(office, both, { profile: { notify: { webhook: { url, secretFile } } } });
   const rule = ['--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00', '--approvals'];
   expect((await desk.say(['schedule', 'add', 'payroll', ...rule])).exit).toBe(0);
-  const { events } = await desk.tell(['schedule', 'next', '--count', String(MONTHS + 1)]);
+  const { events } = await desk.emit(['schedule', 'next', '--count', String(MONTHS + 1)]);
   // The first may be too near to make a plan days before it.
   const days = ((events[0]?.['next'] ?? []) as readonly PayDay[]).slice(1);
   const to = (ms: number): void => clock.pass(Math.max(ms - clock.now(), 0));
-  const trigger = () => Promise.all([1, 2].map(() => desk.tell(['schedule', 'run-due'])));
+  const trigger = () => Promise.all([1, 2].map(() => desk.emit(['schedule', 'run-due'])));
   return { office, desk, service, days, arrived, to, trigger };
 }
 
@@ -49,7 +49,7 @@ type Year = Awaited<ReturnType<typeof openYear>>;
 
 /** Has a plan made, and gives its path. */
 async function plan({ desk }: Year, { period, batch }: PayDay): Promise<string> {
-  const { end, fault } = await desk.tell(['plan', `${period}.csv`, '--batch', batch, '--key', 'mary.key']);
+  const { end, fault } = await desk.emit(['plan', `${period}.csv`, '--batch', batch, '--key', 'mary.key']);
   const [file] = end.files;
   if (!file) throw new Error(`no plan was made: ${JSON.stringify(fault)}`);
   return file.path;
@@ -68,7 +68,7 @@ async function before(year: Year, day: PayDay, fate: Fate): Promise<(() => Promi
   await approve(year, file, 'jane');
   if (fate === 'both approve before the day') await approve(year, file, 'ali');
   if (fate === 'the second approves hours after the time') return () => approve(year, file, 'ali');
-  if (fate === 'somebody declines') await desk.tell(['decline', file, '--key', 'ali.key', '--reason', 'not this one']);
+  if (fate === 'somebody declines') await desk.emit(['decline', file, '--key', 'ali.key', '--reason', 'not this one']);
   if (fate !== 'the sheet is changed, and a new plan approved') return undefined;
   await approve(year, file, 'ali');
   await desk.write(`${day.period}.csv`, csvOf(staff.map((row) => ({ ...row, amount: `${Number(row.amount) + 1}` }))));

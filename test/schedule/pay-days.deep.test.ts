@@ -168,7 +168,7 @@ class PayDayPlay {
   #runDue(): Promise<Told> {
     const { desk, service } = this.#office;
     const stop = new AbortController();
-    return desk.tell(['schedule', 'run-due'], {
+    return desk.emit(['schedule', 'run-due'], {
       signal: stop.signal,
       onOutput: (text) => {
         if (!text.includes('"batch.planned"')) return;
@@ -205,14 +205,14 @@ test(`${MONTHS} months of pay days: each is paid once on its local day, or misse
     // A trigger in the middle of nowhere finds nothing to do.
     const next = days[index + 1]?.at ?? Number.POSITIVE_INFINITY;
     clock.pass(Math.min(DAY, next - HOUR - clock.now()));
-    expect((await desk.tell(['schedule', 'run-due'])).exit, context).toBe(0);
+    expect((await desk.emit(['schedule', 'run-due'])).exit, context).toBe(0);
     expect(stopped.filter((exit) => exit === 8 && unpaid.includes(day.mischief)).length, context).toBe(
       unpaid.includes(day.mischief) ? 1 : 0,
     );
   }
 
   const paid = days.filter(({ mischief }) => !unpaid.includes(mischief));
-  const history = await desk.tell(['history', '--last', '1000']);
+  const history = await desk.emit(['history', '--last', '1000']);
   const batches = history.events.find(({ type }) => type === 'history')?.['batches'] as readonly {
     readonly batch: string;
     readonly plannedAt: string;

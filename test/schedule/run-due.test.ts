@@ -105,7 +105,7 @@ class Office implements PeriodStore {
       },
       isDetached: this.isDetached,
       notify: async (notice) => void this.noticed.push(notice),
-      tell: (event) => void this.events.push(event),
+      emit: (event) => void this.events.push(event),
       catchUpHours: 12,
       now: at(now),
       signal: new AbortController().signal,

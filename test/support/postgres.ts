@@ -92,8 +92,8 @@ export async function openCluster(
     stop immediate >/dev/null 2>&1
     rm -rf '${folder}'`;
   const shell = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
-  const tell = (word: string): Promise<void> => toldTo(shell, word);
-  await tell('start');
+  const emit = (word: string): Promise<void> => toldTo(shell, word);
+  await emit('start');
   made ??= path.join(folder, 'made');
   // The process that tests may end while it runs: the shell then sees the end of its input.
   shell.unref();
@@ -101,12 +101,12 @@ export async function openCluster(
   return {
     socket: folder,
     pid: () => Number.parseInt(readFileSync(path.join(data, 'postmaster.pid'), 'utf8'), 10),
-    crash: () => tell('crash'),
-    stop: () => tell('stop'),
-    start: () => tell('start'),
-    keep: () => tell('keep'),
-    putBack: () => tell('put-back'),
-    recover: () => tell('recover'),
+    crash: () => emit('crash'),
+    stop: () => emit('stop'),
+    start: () => emit('start'),
+    keep: () => emit('keep'),
+    putBack: () => emit('put-back'),
+    recover: () => emit('recover'),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Tell } from '../../src/domain/event.ts';
+import type { Emit } from '../../src/domain/event.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import { invariant } from '../../src/domain/invariant.ts';
 import type { RouteSettings, Settings } from '../../src/domain/settings.ts';
@@ -69,14 +69,14 @@ export async function priced(
   rows: readonly (readonly CellChoice[])[],
   client: Client,
   over: Partial<Settings> = {},
-  tell: Tell = () => undefined,
+  emit: Emit = () => undefined,
   clock: Clock = hurried,
 ): Promise<Preflight> {
   const all = { ...settings, ...over };
   const used = currency(all.currency);
   const { staging } = await check(rows, { currency: used, country: all.country, allowIdentical: 99 });
   const { signal } = new AbortController();
-  return preflight(staging, used.code, { settings: all, client, tell, clock, signal });
+  return preflight(staging, used.code, { settings: all, client, emit, clock, signal });
 }
 
 /** The fault that a promise ends with. */

@@ -44,7 +44,7 @@ export async function publishedValidation(holders: Readonly<Record<string, strin
   });
   const operations: Readonly<Record<string, (request: Arrived) => Answer>> = {
     'POST /v1/account/validate': take,
-    'GET /v1/account/query': tell,
+    'GET /v1/account/query': emit,
   };
 
   function take({ body }: Arrived): Answer {
@@ -62,7 +62,7 @@ export async function publishedValidation(holders: Readonly<Record<string, strin
     return [200, { systemTraceAuditNumber, message: 'Request Accepted. Kindly await processing' }];
   }
 
-  function tell({ query }: Arrived): Answer {
+  function emit({ query }: Arrived): Answer {
     const asked = taken.find(({ systemTraceAuditNumber }) => systemTraceAuditNumber === query.get('stan'));
     if (!asked) return [404, { id: query.get('stan'), idType: 'stan', message: 'not found' }];
     return [200, recordOf(asked, holderOf(asked) ?? '')];

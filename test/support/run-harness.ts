@@ -57,7 +57,7 @@ export interface RunChoice {
   readonly maySubmit?: boolean;
   readonly lookFirst?: boolean;
   readonly clock?: Clock;
-  readonly tell?: (event: RunEvent) => void;
+  readonly emit?: (event: RunEvent) => void;
   readonly callbacks?: CallbackSource;
   readonly readBalance?: DispatchDeps['readBalance'];
   /** Paths by operation name that only the profile knows. */
@@ -125,8 +125,8 @@ export class Batch {
       const given = { ...(callbacks && { callbacks }), ...(readBalance && { readBalance }) };
       const used = choice.through?.(ledger) ?? ledger;
       const otherOrdersOf = (attempt: Attempt) => otherOrders(attempt, this.header);
-      const tell = choice.tell ?? ignore;
-      const deps = { ledger: used, client, clock, random: this.#random, tell, otherOrdersOf, ...given };
+      const emit = choice.emit ?? ignore;
+      const deps = { ledger: used, client, clock, random: this.#random, emit, otherOrdersOf, ...given };
       const { maySubmit = true, lookFirst = false } = choice;
       const task = { batch: id, epoch, settings, signal, maySubmit, lookFirst };
       outcome = { result: await dispatch(task, deps) };

@@ -41,7 +41,7 @@ async function sliceOn({ clock = new TestClock(), openingMs = 0, goOn = async ()
     batches: 1,
     once: false,
     check: async () => undefined,
-    tell: () => undefined,
+    emit: () => undefined,
     log: () => undefined,
     async open(_, signal) {
       opens?.();

@@ -88,7 +88,7 @@ async function workOnce(reached: WorkSite['reached']) {
       opened.push(batch);
       throw new Fault('unreachable', 'The service is not reached.', 'Later.');
     },
-    tell: () => undefined,
+    emit: () => undefined,
     log: () => undefined,
   };
   return { exits: await runWorker(site, new Tally()), opened };

@@ -1,6 +1,7 @@
 /** Compares with the facts what a pack says outside of them, and checks the signatures that it shows. */
+
+import { approvalText } from '../../approval/decision.ts';
 import { PLAN_BYTES_MAX, readPlan } from '../../approval/plan.ts';
-import { approvalText } from '../../approval/word.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';

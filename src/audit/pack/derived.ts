@@ -2,7 +2,7 @@
  * The files of a pack that follow from the rest of it: made when the pack is written, and made again and compared when it is
  * verified.
  */
-import { approvalText } from '../../approval/word.ts';
+import { approvalText } from '../../approval/decision.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { decimalOf, type Money } from '../../domain/money.ts';

@@ -28,10 +28,10 @@ export async function packBatch(
 ): Promise<WrittenFile & { readonly kept: KeptFiles }> {
   const { unconfirmed } = await knownEnd(batch, ledger);
   const target = file ?? path.join(folder, batchFileName(batch, PACK_ENDING));
-  return ledger.evidence(batch.id, async (evidence, vouch) => {
+  return ledger.evidence(batch.id, async (evidence, signList) => {
     // The people of a purged batch must be forgotten, and the user's own files would still name them.
     const kept = (await isPurged(evidence)) ? {} : await keptFiles(evidence.header, given);
     const options = { version, timezone: settings.timezone, inRecovery: unconfirmed !== undefined, kept };
-    return { ...(await writePack(evidence, vouch, options, target)), kept };
+    return { ...(await writePack(evidence, signList, options, target)), kept };
   });
 }

@@ -44,21 +44,21 @@ export interface PackVerdict {
 
 /** Proves the pack in a file. Throws a Fault `usage` if there is no such file. */
 export async function verifyPack(path: string, expected: PackExpectation = {}): Promise<PackVerdict> {
-  const told: Told = { differences: [], notes: [] };
+  const findings: Findings = { differences: [], notes: [] };
   try {
     await using pack = await openPack(path);
-    for await (const one of packDifferences(pack, expected, told)) {
-      if (told.differences.push(one) === DIFFERENCES_MAX) break;
+    for await (const one of packDifferences(pack, expected, findings)) {
+      if (findings.differences.push(one) === DIFFERENCES_MAX) break;
     }
   } catch (error) {
     if (!isOfPack(error)) throw error;
-    told.differences.push(error instanceof PackDifference ? error.message : nonsense(error));
+    findings.differences.push(error instanceof PackDifference ? error.message : nonsense(error));
   }
-  return told;
+  return findings;
 }
 
 /** The verdict, as it is gathered while a pack is read. */
-interface Told {
+interface Findings {
   readonly differences: string[];
   readonly notes: string[];
   pack?: Pack;
@@ -78,7 +78,7 @@ const isOfPack = (error: unknown): error is Error =>
 
 const nonsense = ({ message }: Error): string => `${member.facts}: says what no run of paybatch records (${message})`;
 
-async function* packDifferences(pack: OpenPack, expected: PackExpectation, told: Told): AsyncGenerator<string> {
+async function* packDifferences(pack: OpenPack, expected: PackExpectation, findings: Findings): AsyncGenerator<string> {
   let isWhole = true;
   for await (const damage of damagesOf(pack)) {
     isWhole = false;
@@ -87,20 +87,20 @@ async function* packDifferences(pack: OpenPack, expected: PackExpectation, told:
   // Content is read only if every file is the one in the list.
   if (!isWhole) return;
   const said = await packIn(pack);
-  told.pack = said;
+  findings.pack = said;
   yield* signatureDifferences(pack, said, expected);
   using store = new EvidenceStore(said.ledger, said.batch as BatchId); // the facts are compared with it
   const ranges = yield* chainDifferences(pack, said, store);
   yield* textDifferences(pack, store);
-  if (told.differences.length > 0) return;
+  if (findings.differences.length > 0) return;
   yield* store.differences();
   const { header } = store;
-  if (!header || told.differences.length > 0) return;
-  told.header = header;
+  if (!header || findings.differences.length > 0) return;
+  findings.header = header;
   yield* claimDifferences(said, header, store);
   yield* approvalDifferences(header);
   yield* planDifferences(pack, header, store);
-  const note = (one: string): void => void told.notes.push(one);
+  const note = (one: string): void => void findings.notes.push(one);
   if (expected.head) yield* keptHeadDifferences(pack, said, store, expected.head);
   if (ranges.ownFacts !== said.facts)
     yield `${member.pack}: says ${said.facts} facts, and there are ${ranges.ownFacts}`;

@@ -12,7 +12,7 @@ import { Fault } from '../../domain/fault.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
 import type { BatchEvidence } from '../../ledger/batch-evidence.ts';
-import type { Vouch } from '../../ledger/evidence.ts';
+import type { SignList } from '../../ledger/evidence.ts';
 import { RESULTS_SCHEMA } from '../../results/made-text.ts';
 import { derivedFiles, document } from './derived.ts';
 import { factLines, rangeLines, requestLines, rowLines } from './evidence-lines.ts';
@@ -49,7 +49,7 @@ interface PackFile {
 /** Writes the whole pack, or nothing: see `writeWholeFile`. */
 export async function writePack(
   evidence: BatchEvidence,
-  vouch: Vouch,
+  signList: SignList,
   options: PackOptions,
   target: string,
 ): Promise<WrittenFile> {
@@ -70,7 +70,7 @@ export async function writePack(
     for (const { name, bytes } of files) add(name, () => hashed(bytes(), (hash) => sums.push(`${hash}  ${name}\n`)));
     // yazl reads one member after another, so all hashes are known when it reads the sums.
     add(member.sums, () => bytesOf(() => Buffer.from(sums.join(''))));
-    add(member.sumsSignature, () => bytesOf(() => Buffer.from(vouch(sums.join('')), 'base64url')));
+    add(member.sumsSignature, () => bytesOf(() => Buffer.from(signList(sums.join('')), 'base64url')));
     zip.end();
     try {
       await pipeline(output, stream, { signal });
@@ -168,11 +168,11 @@ async function* bytesOf(make: () => Buffer): AsyncGenerator<Buffer> {
 }
 
 /** Passes the bytes on, and reports their SHA-256 at the end. */
-async function* hashed(bytes: AsyncIterable<Buffer>, tell: (sha256: string) => void): AsyncGenerator<Buffer> {
+async function* hashed(bytes: AsyncIterable<Buffer>, emit: (sha256: string) => void): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   for await (const chunk of bytes) {
     hash.update(chunk);
     yield chunk;
   }
-  tell(hash.digest('hex'));
+  emit(hash.digest('hex'));
 }

@@ -122,8 +122,8 @@ class Pairing {
         continue;
       }
       // The formula is shown only if it differs.
-      const told = formulaOf(ours) === formulaOf(theirs) ? textOf : withFormula;
-      yield `${place} is ${told(theirs)} in the workbook and ${told(ours)} by the ledger`;
+      const described = formulaOf(ours) === formulaOf(theirs) ? textOf : withFormula;
+      yield `${place} is ${described(theirs)} in the workbook and ${described(ours)} by the ledger`;
     }
   }
 

@@ -90,7 +90,7 @@ export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file
   if (typeof made === 'string') return wrong(`the workbook: ${made}`);
   const purged = await purgedSince(batch, deps.ledger, head);
   if (purged) return purged;
-  const source = await reportSource(batch, { ...deps, tell: () => undefined }, { ...made, ...(head && { head }) });
+  const source = await reportSource(batch, { ...deps, emit: () => undefined }, { ...made, ...(head && { head }) });
   const draw = made.pictures ? await deps.pictures?.() : undefined;
   const report = await reportOf(source, { ...made, kindTitles, draw });
   const again = await writeResultsWorkbook(report, path.join(deps.folder, 'again.xlsx'));
@@ -101,8 +101,8 @@ export async function compareWorkbook(batch: BatchHeader, deps: VerifyDeps, file
     unstored += 1;
   };
   const hidden: string[] = [];
-  const told = { onUnstored, onHidden: (places: readonly string[]) => void hidden.push(...places) };
-  for await (const difference of workbookDifferences(report, { ours: again.path, theirs: file, names, ...told })) {
+  const described = { onUnstored, onHidden: (places: readonly string[]) => void hidden.push(...places) };
+  for await (const difference of workbookDifferences(report, { ours: again.path, theirs: file, names, ...described })) {
     differences.push(difference);
     if (differences.length === DIFFERENCES_MAX) break;
   }
@@ -145,9 +145,9 @@ async function* workbookDifferences(report: Report, pair: Pair): AsyncGenerator<
     hidden.columns(
       right.hiddenColumns.flatMap(({ from, to }) => (from > width ? [] : { from, to: Math.min(to, width) })),
     );
-    const told = { onUnstored, onHidden: (row: number) => hidden.row(row) };
-    yield* cellDifferences(left, right, { name: spec.name, ...worksheet, ...told });
-    onHidden(hidden.told());
+    const described = { onUnstored, onHidden: (row: number) => hidden.row(row) };
+    yield* cellDifferences(left, right, { name: spec.name, ...worksheet, ...described });
+    onHidden(hidden.described());
   }
 }
 

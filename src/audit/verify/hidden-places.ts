@@ -38,7 +38,7 @@ export class HiddenPlaces {
   }
 
   /** Returns each place in words: `rows 3, 5 to 9 of the worksheet Results`. */
-  told(): readonly string[] {
+  described(): readonly string[] {
     const sheet = `the worksheet ${shown(this.#worksheet)}`;
     return [
       ...(this.#isWhole ? [sheet] : []),

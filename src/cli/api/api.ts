@@ -189,7 +189,7 @@ async function callOnce(shell: Shell, operation: AnyOperation, options: CallOpti
   await using session = await openSession(own, { scenario: options.scenario });
   const { client, settings, signal } = session.deps;
   if (operation.repeatable) {
-    return tell(shell, operation, await client.call(operation, { ...input, signal }), options);
+    return emit(shell, operation, await client.call(operation, { ...input, signal }), options);
   }
   if (isSubmission(operation)) await requireNoTiers(operation.name, session.deps);
   const body = JSON.stringify(input.body);
@@ -204,13 +204,13 @@ async function callOnce(shell: Shell, operation: AnyOperation, options: CallOpti
     beforeLeaving: async () => record.leaving(call),
   });
   if (!record.answered(call, reply)) {
-    session.deps.tell({
+    session.deps.emit({
       type: 'notice',
       level: 'warning',
       message: `The answer could not be added to ${record.path}.`,
     });
   }
-  return tell(shell, operation, reply, options);
+  return emit(shell, operation, reply, options);
 }
 
 /**
@@ -252,12 +252,12 @@ function saidIn(reply: Reply<unknown>): object {
 }
 
 /** Writes the answer to stdout as it is; what it means goes to stderr and into the exit code. */
-function tell(shell: Shell, operation: AnyOperation, reply: Reply<unknown>, options: CallOptions): RunEnd {
+function emit(shell: Shell, operation: AnyOperation, reply: Reply<unknown>, options: CallOptions): RunEnd {
   const { exit, level, message } = endingOf(operation, reply);
   const answer = saidIn(operation.host === 'token' && !options.showToken ? masked(reply) : reply);
   const event = { type: 'api.answer', operation: operation.name, ...answer };
   const end = answered(shell, event, { document: answer });
-  if (message !== undefined) shell.reporter.tell({ type: 'notice', level, message });
+  if (message !== undefined) shell.reporter.emit({ type: 'notice', level, message });
   return { ...end, exit };
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { decisionIn, decisionsBeside } from '../../approval/decision-files.ts';
 import { planIn } from '../../approval/plan-file.ts';
-import { wordIn, wordsBeside } from '../../approval/word-files.ts';
 import { present } from '../../domain/present.ts';
 import { applyPlan, sheetOf } from '../../run/apply-plan.ts';
 import { applySite } from '../approval/frozen-account.ts';
@@ -30,13 +30,13 @@ export const apply = cliCommand({
     const elsewhere = (options.approval ?? []).map((one) => path.resolve(shell.cwd, one));
     // Who declines with --out may leave the decision in the folder where the approvals are.
     const folders = elsewhere.map((one) => path.dirname(one));
-    const words = [...new Set([...wordsBeside(file, folders), ...elsewhere])].map(wordIn);
+    const decisions = [...new Set([...decisionsBeside(file, folders), ...elsewhere])].map(decisionIn);
     const { currency, purpose, acceptUnverifiable } = plan.plan.request;
     const sending = { typed: options, currency, purpose, acceptUnverifiable, outlives: true, isAwaited: true } as const;
     return await sendBatch(shell, sending, (session) => {
       const sheet = sheetOf(plan, { plan: file, named: options.sheet, cwd: shell.cwd });
       const folder = outFolder(shell, options, path.dirname(sheet));
-      return applyPlan({ plan, file, words, sheet, ...present({ outFolder: folder }) }, applySite(session));
+      return applyPlan({ plan, file, decisions, sheet, ...present({ outFolder: folder }) }, applySite(session));
     });
   },
 });

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { OptionValues } from '@commander-js/extra-typings';
+import { judgeDecisions, requireNotExpired } from '../../approval/decision.ts';
+import { approvePlan, decisionIn, decisionsBeside } from '../../approval/decision-files.ts';
 import type { PlanFile } from '../../approval/plan.ts';
 import { planIn } from '../../approval/plan-file.ts';
 import { requiredApprovals } from '../../approval/policy.ts';
-import { judgeWords, requireNotExpired } from '../../approval/word.ts';
-import { approvePlan, wordIn, wordsBeside } from '../../approval/word-files.ts';
 import type { ApprovalPolicy } from '../../domain/approval.ts';
 import { counted } from '../../domain/counted.ts';
 import { caughtFault, Fault } from '../../domain/fault.ts';
@@ -61,7 +61,7 @@ export const approve = cliCommand({
     const word = { plan: plan.sha256, batch: plan.plan.batch, name: approver.name };
     const said = { type: 'plan-approved', ...word, note };
     const end = answered(shell, said, [], [...pages, { kind: 'approval', path: written }]);
-    return { ...end, next: nextOf(plan, file, wordsBeside(file, [path.dirname(written)]), shell) };
+    return { ...end, next: nextOf(plan, file, decisionsBeside(file, [path.dirname(written)]), shell) };
   },
 });
 
@@ -70,10 +70,10 @@ export const approve = cliCommand({
  * so. Money that was sent in the last 24 hours may raise the number, and only `apply` knows it. Warns of decisions that do not
  * count, because `apply` refuses the plan while they are next to it.
  */
-function nextOf(plan: PlanFile, file: string, words: readonly string[], shell: Shell): NextStep {
+function nextOf(plan: PlanFile, file: string, decisions: readonly string[], shell: Shell): NextStep {
   const policy = policyHere(plan, shell);
-  const { counted: given, wrong } = judgeWords(plan, policy ? words.map(wordIn) : [], policy);
-  for (const line of wrong) shell.reporter.tell({ type: 'notice', level: 'warning', message: `${line} ${STOPS}` });
+  const { counted: given, wrong } = judgeDecisions(plan, policy ? decisions.map(decisionIn) : [], policy);
+  for (const line of wrong) shell.reporter.emit({ type: 'notice', level: 'warning', message: `${line} ${STOPS}` });
   const missing = policy ? requiredApprovals(policy, plan.plan.total) - given.length : 0;
   const typed = typedPath(file);
   return missing > 0
@@ -114,7 +114,7 @@ function showPlan({ plan, sha256 }: PlanFile, { terminal, reporter, flags }: She
     if (plan.setAside.length > 0) line('Set aside', `rows ${plan.setAside.join(', ')}`);
     for (const { row, reason } of plan.leftOut ?? []) line('Left out', `row ${row}: ${reason}`);
   }
-  reporter.tell({ type: 'statement', statement: plan.statement });
+  reporter.emit({ type: 'statement', statement: plan.statement });
   if (!rows) return;
   for (const { row, name, to, amount } of plan.orders.flatMap((order) => order.rows)) {
     terminal.say(`  row ${String(row).padEnd(7)} ${shown(name)}, ${shown(to)}, ${moneyText(amount)}`);

@@ -51,7 +51,7 @@ export const charges = cliCommand({
         charge: decimalOf(charge),
       };
       // The amount as it was read: somebody who types 1.500 may mean a thousand and a half.
-      shell.reporter.tell({ type: 'notice', level: 'info', message: `The charge of ${moneyText(money)}:` });
+      shell.reporter.emit({ type: 'notice', level: 'info', message: `The charge of ${moneyText(money)}:` });
       return answered(shell, event, [moneyText(charge)]);
     }
     const money = (minor: bigint) => ({ minor, currency: currency.code });

@@ -22,7 +22,7 @@ import {
   SANDBOX_PROFILE,
   settingsIn,
 } from '../config/load-config.ts';
-import { settingsInForce, settingsOfFile } from '../config/told-settings.ts';
+import { settingsInForce, settingsOfFile } from '../config/settings-in-force.ts';
 import { askForText } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
 import { makerName } from '../state/system.ts';

@@ -18,11 +18,11 @@ import { keptPassphrase } from '../approval/passphrase.ts';
 import { cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { settingsOf } from '../config/run-settings.ts';
-import { settingsInForce } from '../config/told-settings.ts';
-import { tellChecks } from '../doctor/doctor.ts';
+import { settingsInForce } from '../config/settings-in-force.ts';
+import { emitChecks } from '../doctor/doctor.ts';
 import { givenOptions } from '../flags/given-options.ts';
 import { portNumber } from '../flags/options.ts';
-import { knownSchedules, standingOf } from '../schedule/period-standing.ts';
+import { knownSchedules, periodStatus } from '../schedule/period-status.ts';
 import { outliving } from '../send-batch.ts';
 import { openRecords, openSession, type SessionOptions } from '../session.ts';
 import { ownShell, type Shell } from '../shell.ts';
@@ -63,8 +63,8 @@ export const consoleCommand = cliCommand({
       const opened = await openConsole(worldOf(boundTo(loaded, shell), ownFolder), options.port);
       let ends: readonly RunEnd[] = [];
       try {
-        await tellOpened(shell, loaded, opened, options.open ? ownFolder : undefined);
-        tellEnded(shell, await opened.ended, opened.isPaying());
+        await emitOpened(shell, loaded, opened, options.open ? ownFolder : undefined);
+        emitEnded(shell, await opened.ended, opened.isPaying());
       } finally {
         ends = await opened.close();
       }
@@ -116,12 +116,12 @@ function worldOf(shell: Shell, ownFolder: string): ConsoleWorld {
       const { writeLastPeople } = await import('../../run/template.ts');
       return writeLastPeople(batch, ledger, folder);
     },
-    toldSettings: () => settingsInForce(shell.config()),
-    examine: (ended) => tellChecks(silentShell(shell, ended), false),
-    records: (tell) => openRecords(ownShell(shell, command, signal, tell), { again: true }),
+    shownSettings: () => settingsInForce(shell.config()),
+    examine: (ended) => emitChecks(silentShell(shell, ended), false),
+    records: (emit) => openRecords(ownShell(shell, command, signal, emit), { again: true }),
     send: (wish, work) => sendFor(shell, wish, work),
-    async session(tell, ended, sends) {
-      const session = await openSession(ownShell(shell, command, ended, tell), { again: true, sends });
+    async session(emit, ended, sends) {
+      const session = await openSession(ownShell(shell, command, ended, emit), { again: true, sends });
       return { ...session, deps: withoutTerminal(session.deps) };
     },
   };
@@ -139,10 +139,10 @@ const silentShell = (shell: Shell, signal: AbortSignal): Shell => ({
  */
 async function sendFor(
   shell: Shell,
-  { command: named, sends, tell, signal, inTurn, outFolder, acceptUnverifiable, currency, purpose }: SendWish,
+  { command: named, sends, emit, signal, inTurn, outFolder, acceptUnverifiable, currency, purpose }: SendWish,
   work: (deps: RunDeps) => Promise<RunEnd>,
 ): Promise<RunEnd> {
-  const own: Shell = { ...ownShell(shell, named, signal, tell), working: (batch) => shell.working(batch) };
+  const own: Shell = { ...ownShell(shell, named, signal, emit), working: (batch) => shell.working(batch) };
   const options: SessionOptions = {
     again: true,
     sends,
@@ -178,7 +178,7 @@ function schedulesOf(shell: Shell): readonly KeptSchedule[] {
   const kept = usable.map((place): KeptSchedule => {
     const { schedule, timetable, records } = place;
     const { name, sheet, pausedSince } = schedule;
-    const latest = records.find((record) => !standingOf(record, place).isFromLater);
+    const latest = records.find((record) => !periodStatus(record, place).isFromLater);
     const coming = (): string => comingOf(schedule, timetable, { from: now, count: 1 })[0]?.line ?? 'no date';
     return { name, sheet, next: pausedSince === undefined ? coming() : 'paused', latest };
   });
@@ -190,7 +190,7 @@ function schedulesOf(shell: Shell): readonly KeptSchedule[] {
  * Prints the address, and opens it in the browser if `openFrom` is given. With --json it only prints, because programs that
  * read events open the page themselves.
  */
-async function tellOpened(
+async function emitOpened(
   { flags, terminal, secrets }: Shell,
   { account, profileName, desktopEnv }: LoadedConfig,
   { url }: OpenConsole,
@@ -244,7 +244,7 @@ const endings: Readonly<Record<Awaited<OpenConsole['ended']>, string>> = {
   unused: 'The console has ended: nobody used it for an hour.',
 };
 
-function tellEnded({ flags, terminal }: Shell, why: Awaited<OpenConsole['ended']>, isPaying: boolean): void {
+function emitEnded({ flags, terminal }: Shell, why: Awaited<OpenConsole['ended']>, isPaying: boolean): void {
   if (flags.json) return;
   terminal.say(
     isPaying

@@ -17,7 +17,7 @@ import { answered, commandFamily, subcommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { moveTo, restoreFrom } from '../resources.ts';
 import { openRecords, upgradedText } from '../session.ts';
-import { keepWord, profilesThatPay } from '../state/other-ledgers.ts';
+import { keepStatement, profilesThatPay } from '../state/other-ledgers.ts';
 import { ledgerFile, ledgerKeys, stateFolder } from '../state/state-files.ts';
 import { makerName } from '../state/system.ts';
 
@@ -129,11 +129,11 @@ const ledgerMove = subcommand({
     if (loaded.ledger && shownAddress(loaded.ledger.address) !== to) throw namedElsewhere(loaded.ledger.address);
     shell.secrets.add(target.password());
     useOwnFolder(stateFolder(loaded));
-    const told = (step: MoveStep): void => {
+    const onStep = (step: MoveStep): void => {
       const message = stepTexts[step];
-      if (message !== undefined) shell.reporter.tell({ type: 'notice', level: 'info', message });
+      if (message !== undefined) shell.reporter.emit({ type: 'notice', level: 'info', message });
     };
-    const { head, before } = await moveTo(target, shell, loaded, { by: makerName(), told });
+    const { head, before } = await moveTo(target, shell, loaded, { by: makerName(), onStep });
     const lines = [
       before ? `The ledger was already moved to ${shown(to)}.` : `The ledger is ${shown(to)} from now on.`,
       `Both places end with fact ${head.seq}, ${head.hash}, and the whole new ledger was verified.`,
@@ -291,7 +291,7 @@ export const separate = subcommand({
     }
     const { clientId } = loaded.account;
     const [by, at] = [makerName(), isoTime(shell.clock.now())];
-    keepWord(loaded, { clientId, reason, by, at });
+    keepStatement(loaded, { clientId, reason, by, at });
     const line = `The profile ${loaded.profileName} may have its own ledger, separate from that of ${others.join(', ')}: ${shown(reason)}.`;
     return answered(shell, { type: 'ledger-separate', profile: loaded.profileName, others, clientId, reason }, [line]);
   },

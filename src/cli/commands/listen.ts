@@ -42,7 +42,7 @@ export const listen = cliCommand({
     await using stack = new Closing();
     const inbox = stack.use(new Inbox(inboxFile(stateFolder(loaded))));
     const { log, trouble } = openLog(loaded.home, shell.clock.now(), shell.secrets);
-    if (trouble !== undefined) shell.reporter.tell({ type: 'notice', level: 'warning', message: trouble });
+    if (trouble !== undefined) shell.reporter.emit({ type: 'notice', level: 'warning', message: trouble });
     const reception = openReception({
       inbox,
       clock: shell.clock,
@@ -50,17 +50,17 @@ export const listen = cliCommand({
       kept(callback) {
         const event = eventOf(callback);
         log.info(jsonable(event, loggedText) as object); // an object stays an object
-        tellKept(shell, event);
+        emitKept(shell, event);
       },
       trouble: (fault) => {
         log.warn({ type: 'inbox', message: fault?.message ?? 'takes messages again' });
-        tellTrouble(shell, fault);
+        emitTrouble(shell, fault);
       },
     });
-    let isTold = false;
+    let isReported = false;
     const misdirected = (): void => {
-      if (!isTold) tellMisdirected(shell);
-      isTold = true;
+      if (!isReported) emitMisdirected(shell);
+      isReported = true;
     };
     const server = stack.adopt(
       await startCallbackServer({
@@ -77,12 +77,12 @@ export const listen = cliCommand({
       }),
       (open) => open.close(),
     );
-    tellListening(shell, loaded, server);
+    emitListening(shell, loaded, server);
     // The secret need not be readable after this line, so it is hidden everywhere.
     shell.secrets.add(secret);
     if (!shell.signal.aborted) await Promise.race([once(shell.signal, 'abort'), server.broken]);
     await stack.disposeAsync();
-    tellCounts(shell, reception.counts);
+    emitCounts(shell, reception.counts);
     return { exit: exitCode.ok, counts: noOutcomes(), files: [] };
   },
 });
@@ -103,7 +103,7 @@ const namesOf = ({ profile }: LoadedConfig): readonly string[] =>
   profile.callbacks.url === undefined ? [] : [new URL(profile.callbacks.url).hostname];
 
 /** Warns that a caller who knows the secret used a foreign host name: most likely the user's own proxy. */
-function tellMisdirected({ terminal }: Shell): void {
+function emitMisdirected({ terminal }: Shell): void {
   terminal.sayLabelled(
     'WARN',
     `A callback was turned away (${MISDIRECTED}): it was addressed to another host name.`,
@@ -116,7 +116,7 @@ function tellMisdirected({ terminal }: Shell): void {
 }
 
 /** Prints the address. It holds the secret, because the service has to be configured with it; the log never holds the secret. */
-function tellListening(
+function emitListening(
   { flags, terminal, clock }: Shell,
   { profileName, account }: LoadedConfig,
   server: CallbackServer,
@@ -124,8 +124,8 @@ function tellListening(
   const { url, loopback } = server;
   if (flags.json) {
     const { origin } = new URL(url);
-    const told = { url, origin, profile: profileName, topics: callbackTopics, loopback };
-    answerEvent(terminal, clock.now(), { type: 'listening', ...told });
+    const opened = { url, origin, profile: profileName, topics: callbackTopics, loopback };
+    answerEvent(terminal, clock.now(), { type: 'listening', ...opened });
   } else {
     const practice = account ? '' : terminal.paint('practice', 'SANDBOX: ');
     terminal.say(`${practice}Callbacks for the profile ${profileName} are received; Ctrl-C stops it.`);
@@ -143,7 +143,7 @@ function tellListening(
 const eventOf = ({ topic, subject, seq, receivedAt, fits }: KeptCallback) =>
   ({ type: 'callback', topic, subject, seq, receivedAt: isoTime(receivedAt), fits }) as const;
 
-function tellKept({ flags, terminal, clock }: Shell, event: ReturnType<typeof eventOf>): void {
+function emitKept({ flags, terminal, clock }: Shell, event: ReturnType<typeof eventOf>): void {
   if (flags.json) answerEvent(terminal, clock.now(), event);
   else {
     const strange = event.fits ? '' : '  (not in a known format)';
@@ -155,7 +155,7 @@ function tellKept({ flags, terminal, clock }: Shell, event: ReturnType<typeof ev
  * Reports on stderr, in every mode, that callbacks cannot be kept, or can be kept again: anyone who watches only the events
  * must not take silence for quiet.
  */
-function tellTrouble({ terminal }: Shell, fault: Pick<Fault, 'message' | 'remedy'> | undefined): void {
+function emitTrouble({ terminal }: Shell, fault: Pick<Fault, 'message' | 'remedy'> | undefined): void {
   if (fault === undefined) {
     terminal.sayLabelled('OK', 'Callbacks can be kept again.', 'good');
     return;
@@ -164,7 +164,7 @@ function tellTrouble({ terminal }: Shell, fault: Pick<Fault, 'message' | 'remedy
   terminal.sayLabelled('', `The service got 503, and sends the message again later. ${fault.remedy}`);
 }
 
-function tellCounts({ flags, terminal, clock }: Shell, counts: ReceptionCounts): void {
+function emitCounts({ flags, terminal, clock }: Shell, counts: ReceptionCounts): void {
   if (flags.json) {
     answerEvent(terminal, clock.now(), { type: 'listened', ...counts });
     return;

@@ -37,7 +37,7 @@ export const map = cliCommand({
     const { home } = shell.config();
     await using opened = await openSheet(sheetPath(shell, sheet), fileReadingOf(shell, options));
     const { worksheet } = opened;
-    shell.reporter.tell({ type: 'sheet', name: opened.name, ...present({ worksheet }) });
+    shell.reporter.emit({ type: 'sheet', name: opened.name, ...present({ worksheet }) });
     const found = await readHeadings(opened.rows(), columns, headingsOf(flags));
     if (!found) throw noHeadings();
     const headings = await decideRest(found, columns, decidedBy(flags, found, columns), shell);
@@ -50,7 +50,7 @@ export const map = cliCommand({
       throw new Fault('usage', issueMessage(named), issueFix(named));
     }
     const record = mappingRecord(mapping);
-    shell.reporter.tell({
+    shell.reporter.emit({
       type: 'columns',
       headerRow: matched.headerRow,
       headings: matched.headings,
@@ -63,7 +63,7 @@ export const map = cliCommand({
       given === undefined
         ? `${known}It is used automatically for sheets with these headings: ${validate}`
         : `${known}Use it with: ${validate} --map ${given}`;
-    shell.reporter.tell({ type: 'notice', level: 'info', message: said });
+    shell.reporter.emit({ type: 'notice', level: 'info', message: said });
     return answered(shell, { type: 'mapping', ...record, path: file }, [], [{ kind: 'mapping', path: file }]);
   },
 });

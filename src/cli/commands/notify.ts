@@ -9,19 +9,19 @@ const notifyTest = subcommand({
   declare: (command) => command,
   async run(shell) {
     const loaded = shell.config();
-    await using notifier = openNotifier(shell, loaded, (event) => shell.reporter.tell(event));
-    const told = await notifier.send({
+    await using notifier = openNotifier(shell, loaded, (event) => shell.reporter.emit(event));
+    const deliveries = await notifier.send({
       point: 'test',
       command: shell.command,
       batch: 'test',
       exit: 0,
       counts: noOutcomes(),
     });
-    if (told.length === 0) {
+    if (deliveries.length === 0) {
       const remedy = 'Set notify of the profile: a command, a webhook or a mail server. See: paybatch help operations';
       throw new Fault('configuration', `The profile ${loaded.profileName} names nobody to notify.`, remedy);
     }
-    const failures = told.flatMap(({ way, failed }) => (failed === undefined ? [] : [`By ${way}: ${failed}.`]));
+    const failures = deliveries.flatMap(({ way, failed }) => (failed === undefined ? [] : [`By ${way}: ${failed}.`]));
     if (failures.length > 0) {
       throw new Fault(
         'configuration',
@@ -32,7 +32,7 @@ const notifyTest = subcommand({
         },
       );
     }
-    const ways = told.map(({ way }) => way);
+    const ways = deliveries.map(({ way }) => way);
     return answered(
       shell,
       { type: 'notify-test', ways },

@@ -17,9 +17,9 @@ import { reportBatch } from '../../run/report.ts';
 import { cliCommand } from '../command.ts';
 import { OUT, typedOption, wholeNumber } from '../flags/options.ts';
 import { declareGroupBy, outFolder, outputFileOf } from '../flags/results-options.ts';
-import { openRecords, type Records, tellStart } from '../session.ts';
+import { emitStart, openRecords, type Records } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { chosenBatch, tellPurged, tellRepeated } from '../state/batches.ts';
+import { chosenBatch, emitPurged, emitRepeated } from '../state/batches.ts';
 
 type Format = ResultsFormat | typeof PACK;
 
@@ -58,10 +58,10 @@ export const report = cliCommand({
     const file = await outputFileOf(shell, options.output, format);
     await using records = await openRecords(shell);
     const { deps } = records;
-    tellStart(shell, records);
+    emitStart(shell, records);
     const batch = await chosenBatch(deps.ledger, named);
-    tellRepeated(batch, deps.tell);
-    await tellPurged(batch, deps);
+    emitRepeated(batch, deps.emit);
+    await emitPurged(batch, deps);
     await requireRowIn(batch, options.row, deps.ledger);
     const folder = outFolder(shell, options, batch.sheet.folder);
     const files =
@@ -120,7 +120,7 @@ async function reportPack(
   const { packBatch } = await import('../../audit/pack/pack-batch.ts');
   const files = given.map((file) => path.resolve(cwd, file));
   const { path: written, kept } = await packBatch(batch, { ...deps, version }, { ...place, given: files });
-  deps.tell({ type: 'file', kind: PACK, path: written });
+  deps.emit({ type: 'file', kind: PACK, path: written });
   const isPurged = (await deps.ledger.purges()).has(batch.id);
   const missing = [
     ...(kept.sheet ? [] : [`the sheet ${shown(batch.sheet.name)}`]),
@@ -128,7 +128,7 @@ async function reportPack(
   ];
   if (!isPurged && missing.length > 0) {
     const message = `The pack holds the SHA-256 of ${missing.join(' and ')}, but not the file: no file with that hash was found. If you have it, name it with --with FILE.`;
-    deps.tell({ type: 'notice', level: 'info', message });
+    deps.emit({ type: 'notice', level: 'info', message });
   }
   return [{ kind: PACK, path: written }];
 }

@@ -7,7 +7,7 @@ import { cliCommand } from '../command.ts';
 import { type OptionsOf, OUT, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/results-options.ts';
 import { confirmAmount, paidFromText } from '../screens/confirm.ts';
-import { openRecords, tellStart } from '../session.ts';
+import { emitStart, openRecords } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 import { makerName } from '../state/system.ts';
 
@@ -25,7 +25,7 @@ const declareResolve = (command: Command) =>
     .option('--amount <amount>', 'the exact amount of the row, instead of typing it')
     .option(...OUT);
 
-type WordOptions = OptionsOf<ReturnType<typeof declareResolve>>;
+type DecisionOptions = OptionsOf<ReturnType<typeof declareResolve>>;
 
 export const resolve = cliCommand({
   example: 'paybatch resolve salaries-2026-11 --row 12 --paid RECEIPT',
@@ -38,7 +38,7 @@ export const resolve = cliCommand({
     const said = verdictOf(options);
     await using records = await openRecords(shell);
     const { deps } = records;
-    tellStart(shell, records);
+    emitStart(shell, records);
     const { ledger, settings } = deps;
     const batch = await chosenBatch(ledger, named);
     const given = options.amount;
@@ -50,23 +50,23 @@ export const resolve = cliCommand({
 });
 
 /** Returns what the options say about the row. Throws a Fault `usage` if something that a record needs is missing. */
-function verdictOf({ row, paid, notPaid, neverArrived, note: noted }: WordOptions): Omit<SaidOfRow, 'by'> {
+function verdictOf({ row, paid, notPaid, neverArrived, note: noted }: DecisionOptions): Omit<SaidOfRow, 'by'> {
   const receipt = saidText('--paid', paid);
   const note = saidText('--note', noted);
   if (row === undefined) throw incomplete('Which row is meant?', 'Add --row N, as the sheet numbers it.');
-  const said: readonly SaidOfRow['word'][] = [
+  const said: readonly SaidOfRow['decision'][] = [
     ...(receipt === undefined ? [] : (['paid'] as const)),
     ...(notPaid ? (['not-paid'] as const) : []),
     ...(neverArrived ? (['never-arrived'] as const) : []),
   ];
-  const [word, ...others] = said;
-  if (word === undefined || others.length > 0) {
+  const [decision, ...others] = said;
+  if (decision === undefined || others.length > 0) {
     throw incomplete('Was the row paid or not?', 'Give one of --paid RECEIPT, --not-paid and --never-arrived.');
   }
-  if (word !== 'paid' && note === undefined) {
+  if (decision !== 'paid' && note === undefined) {
     throw incomplete('How is that known of the row?', 'Add --note "who said so, and when".');
   }
-  return { row, word, ...present({ receipt, note }) };
+  return { row, decision, ...present({ receipt, note }) };
 }
 
 const incomplete = (message: string, remedy: string): Fault =>

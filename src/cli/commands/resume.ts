@@ -1,5 +1,5 @@
+import { emitBatch } from '../../run/emit-batch.ts';
 import { resumeBatch } from '../../run/paybatch.ts';
-import { tellBatch } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
 import { CONCURRENCY, OUT, SCENARIO, wholeNumber } from '../flags/options.ts';
 import { declareUnverifiable, unverifiableOf } from '../flags/payment-options.ts';
@@ -33,7 +33,7 @@ export const resume = cliCommand({
     };
     return await sendBatch(shell, sending, async ({ deps }) => {
       const batch = await unfinishedBatch(deps.ledger, named);
-      tellBatch(batch, deps);
+      emitBatch(batch, deps);
       const folder = outFolder(shell, options, batch.sheet.folder);
       // A person who types the name also cancels a stop that a person recorded.
       const saidBy = named === undefined ? deps : { ...deps, takesBack: true as const };

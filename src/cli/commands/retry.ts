@@ -1,6 +1,6 @@
 import { present } from '../../domain/present.ts';
+import { emitBatch } from '../../run/emit-batch.ts';
 import { retryBatch } from '../../run/retry.ts';
-import { tellBatch } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
 import { CONCURRENCY, OUT, rowNumbers, SCENARIO } from '../flags/options.ts';
 import { declareResults, outFolder } from '../flags/results-options.ts';
@@ -27,7 +27,7 @@ export const retry = cliCommand({
     const sending = { typed: options, expected: expectedOf(options), outlives: false };
     return await sendBatch(shell, sending, async ({ deps }) => {
       const batch = await chosenBatch(deps.ledger, named);
-      tellBatch(batch, deps);
+      emitBatch(batch, deps);
       const folder = outFolder(shell, options, batch.sheet.folder);
       return retryBatch(batch, { rows: options.row ?? [], ...present({ outFolder: folder }) }, deps);
     });

@@ -25,7 +25,7 @@ export const routes = cliCommand({
     const { settings } = deps;
     const answer = await readRoutes(patientClient(deps.client, deps));
     if (!('routes' in answer)) {
-      const why = `The service does not list the routes of this account: ${answer.untold}.`;
+      const why = `The service does not list the routes of this account: ${answer.unknown}.`;
       throw new Fault('route-missing', `${why} Nothing was sent.`, answer.fix);
     }
     const offers = kinds.map((kind) => ({ kind, offers: offersFor(kind, settings.country, answer.routes) }));
@@ -42,7 +42,7 @@ export const routes = cliCommand({
     for (const [kind, own] of Object.entries(settings.routes)) {
       const trouble = routeTrouble(own, answer.routes);
       const setting = `routes.${kind}.${trouble?.setting}`;
-      if (trouble) shell.reporter.tell({ type: 'notice', level: 'warning', message: `${setting}: ${trouble.why}.` });
+      if (trouble) shell.reporter.emit({ type: 'notice', level: 'warning', message: `${setting}: ${trouble.why}.` });
     }
     return answered(
       shell,

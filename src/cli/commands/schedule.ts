@@ -34,11 +34,11 @@ import {
   faultOfUnusable,
   knownSchedules,
   missedSince,
+  type PeriodStatus,
+  periodStatus,
   recordIn,
-  type Standing,
-  standingOf,
   type UnusableSchedule,
-} from '../schedule/period-standing.ts';
+} from '../schedule/period-status.ts';
 import { holidaysOf, holidayText, metText, sayAnnounced, sourcesOf, timetableFor } from '../schedule/timetables.ts';
 import { declareDetach, leftToWorkers } from '../send-batch.ts';
 import type { Shell } from '../shell.ts';
@@ -67,7 +67,7 @@ interface Asked {
   readonly from: number;
   readonly count: number;
   /** Returns what is recorded about a period already. */
-  readonly recorded?: (period: string) => Standing | undefined;
+  readonly recorded?: (period: string) => PeriodStatus | undefined;
 }
 
 /** Returns the next `count` dates that belong to a schedule, from a moment on. */
@@ -84,7 +84,7 @@ export function comingOf(
   return found;
 }
 
-function comingAt(schedule: Schedule, occurrence: Occurrence, recorded: Standing | undefined): Coming {
+function comingAt(schedule: Schedule, occurrence: Occurrence, recorded: PeriodStatus | undefined): Coming {
   const { at, wall, period, holidays, holidaysEnd = null } = occurrence;
   // Clocks that are set forward skip an hour. A payment in that hour comes at the time that the clocks show instead.
   const shown = wallTimeAt(at, schedule.timezone);
@@ -263,10 +263,10 @@ const scheduleList = subcommand({
     const { usable, unusable } = knownSchedules(files, shell.config(), shell.clock.now());
     const events = usable.map((place) => {
       const { schedule, timetable, records, now } = place;
-      const standings = records.slice(0, last).map((record) => standingOf(record, place));
+      const statuses = records.slice(0, last).map((record) => periodStatus(record, place));
       const [next] = comingOf(schedule, timetable, { from: now, count: 1 });
-      lines.push(...linesOf(schedule, next?.line), ...standings.flatMap(linesOfPeriod));
-      return { ...schedule, next: next?.event ?? null, periods: standings.map(eventOf) };
+      lines.push(...linesOf(schedule, next?.line), ...statuses.flatMap(linesOfPeriod));
+      return { ...schedule, next: next?.event ?? null, periods: statuses.map(eventOf) };
     });
     if (usable.length + unusable.length === 0) lines.push('There is no schedule yet.');
     return withUnusable(unusable, answered(shell, { type: 'schedules', schedules: events }, lines));
@@ -290,7 +290,7 @@ function linesOf(schedule: Schedule, next: string | undefined): readonly string[
  * Returns the line of a period, `2026-11  2026-11-30  done, exit 0, batch payroll-2026-11`, with the reason if there is one,
  * and the command for one that was missed.
  */
-function linesOfPeriod({ record, text, pay, isFromLater }: Standing): readonly string[] {
+function linesOfPeriod({ record, text, pay, isFromLater }: PeriodStatus): readonly string[] {
   const { period, day, exit, batch, says } = record;
   const parts = [text, exit === undefined ? [] : `exit ${exit}`, batch === undefined ? [] : `batch ${batch}`];
   const line = isFromLater ? text : `${parts.flat().join(', ')}${says === undefined ? '' : `: ${shown(says)}`}`;
@@ -299,7 +299,7 @@ function linesOfPeriod({ record, text, pay, isFromLater }: Standing): readonly s
 
 const unlessPaid = (pay: string): string => `If it is still to be paid: ${pay}`;
 
-const eventOf = ({ record, pay, isFromLater }: Standing): object => {
+const eventOf = ({ record, pay, isFromLater }: PeriodStatus): object => {
   const { dueAt, at, told: _, ...more } = record;
   return { ...more, dueAt: isoTime(dueAt), at: isoTime(at), isFromLater: isFromLater || undefined, pay };
 };
@@ -327,16 +327,16 @@ const scheduleNext = subcommand({
       const { schedule, timetable, now } = place;
       const recorded = (period: string) => {
         const record = recordIn(place, period);
-        return record && standingOf(record, place);
+        return record && periodStatus(record, place);
       };
       return comingOf(schedule, timetable, { from: now, count, recorded });
     });
     const missed = usable.flatMap((place) =>
-      missedSince(place).map((standing) => ({ name: place.schedule.name, standing })),
+      missedSince(place).map((status) => ({ name: place.schedule.name, status })),
     );
     if (!shell.flags.json) {
-      for (const { name, standing } of missed.slice(0, SHOWN)) {
-        const { record, text, pay = '' } = standing;
+      for (const { name, status } of missed.slice(0, SHOWN)) {
+        const { record, text, pay = '' } = status;
         shell.terminal.say(`${name} ${record.period} (${record.day}): ${text}. ${unlessPaid(pay)}`);
       }
       if (missed.length > SHOWN)
@@ -354,7 +354,7 @@ const scheduleNext = subcommand({
     const event = {
       type: 'schedule-next',
       next: coming.map((one) => one.event),
-      missed: missed.map(({ name, standing }) => ({ schedule: name, ...eventOf(standing) })),
+      missed: missed.map(({ name, status }) => ({ schedule: name, ...eventOf(status) })),
     };
     return withUnusable(unusable, answered(shell, event, lines));
   },
@@ -407,7 +407,7 @@ const scheduleRunDue = subcommand({
     const now = options.now === undefined ? shell.clock.now() : momentFrom(options.now, isLive);
     const isDetached = options.detach === true;
     const nothingDue = (): void =>
-      shell.reporter.tell({ type: 'notice', level: 'info', message: nothingDueText(shell, now) });
+      shell.reporter.emit({ type: 'notice', level: 'info', message: nothingDueText(shell, now) });
     return await leftToWorkers(shell, options, [], () => payDue(shell, { now, isDetached, nothingDue }));
   },
 });
@@ -550,7 +550,7 @@ const scheduleExport = subcommand({
       });
       written.push({ kind: system, path: file });
     }
-    for (const line of todo) shell.reporter.tell({ type: 'notice', level: 'info', message: line });
+    for (const line of todo) shell.reporter.emit({ type: 'notice', level: 'info', message: line });
     return answered(shell, { type: 'schedule-export', system, todo }, [], written);
   },
 });

@@ -1,7 +1,7 @@
 import { personNotice } from '../../dispatch/stop-reasons.ts';
 import { localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
-import type { Tell } from '../../domain/event.ts';
+import type { Emit } from '../../domain/event.ts';
 import { exitCode, exitOfSignal } from '../../domain/exit-code.ts';
 import { Fault, type FaultCode } from '../../domain/fault.ts';
 import { finishedIn, openIn } from '../../domain/outcome.ts';
@@ -9,14 +9,14 @@ import { present } from '../../domain/present.ts';
 import type { RunAtWork, RunEnd } from '../../domain/run-end.ts';
 import { atWorkText, type HeldLease } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
+import { emitRows } from '../../run/emit-batch.ts';
 import { refreshBatch } from '../../run/refresh.ts';
-import { tellRows } from '../../run/tell-batch.ts';
 import { cliCommand } from '../command.ts';
 import { readsAlone } from '../config/account.ts';
 import { wholeNumber } from '../flags/options.ts';
-import { openRecords, openSession, tellStart } from '../session.ts';
+import { emitStart, openRecords, openSession } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { chosenBatch, tellAbout } from '../state/batches.ts';
+import { chosenBatch, emitAbout } from '../state/batches.ts';
 
 /** Default time between two looks, in seconds: an order takes seconds to minutes. */
 const EVERY_SECONDS = 30;
@@ -44,7 +44,7 @@ export const status = cliCommand({
 async function watch(shell: Shell, named: string | undefined, everySeconds: number): Promise<RunEnd> {
   const isLast = ({ exit, counts }: RunEnd): boolean =>
     openIn(counts) === 0 || exit !== exitCode.notFinal || shell.signal.aborted;
-  let told: number | undefined;
+  let reported: number | undefined;
   let batch = named;
   for (let isFirst = true; ; isFirst = false) {
     const end = await look(shell, batch, { isFirst, isLast });
@@ -52,10 +52,10 @@ async function watch(shell: Shell, named: string | undefined, everySeconds: numb
     batch = end.batch ?? batch;
     if (isLast(end)) return end;
     const open = openIn(end.counts);
-    if (open !== told) {
+    if (open !== reported) {
       const message = `${counted(open, 'row is', 'rows are')} not final. Asking again every ${everySeconds} s; Ctrl-C ends it.`;
-      shell.reporter.tell({ type: 'notice', level: 'info', message });
-      told = open;
+      shell.reporter.emit({ type: 'notice', level: 'info', message });
+      reported = open;
     }
     await shell.clock.sleep(everySeconds * 1000, shell.signal);
     if (shell.signal.aborted) return { ...end, exit: exitOfSignal(shell.signal) };
@@ -73,24 +73,24 @@ const readsOn: ReadonlySet<FaultCode> = new Set<FaultCode>(['ledger-held', 'ledg
 
 /** Asks the service once, or shows what the ledger knows if another run is in progress or nothing can be recorded. */
 async function look(shell: Shell, named: string | undefined, { isFirst, isLast }: Look): Promise<RunEnd> {
-  let isTold = !isFirst;
-  if (readsAlone(shell.profile())) return await asRecorded(shell, named, { isFirst, isTold, isLast });
+  let isReported = !isFirst;
+  if (readsAlone(shell.profile())) return await asRecorded(shell, named, { isFirst, isReported, isLast });
   try {
     await using session = await openSession(shell, { again: !isFirst });
     const batch = await chosenBatch(session.deps.ledger, named);
-    isTold = true;
+    isReported = true;
     if (isFirst) {
-      await tellAbout(batch, session.deps);
+      await emitAbout(batch, session.deps);
       const others = await session.deps.ledger.othersAtWork();
-      tellOthers(
+      emitOthers(
         others.filter((one) => one.batch !== batch.id),
-        session.deps.tell,
+        session.deps.emit,
       );
     }
-    return await refreshBatch(batch, { ...session.deps, tellsRows: isLast });
+    return await refreshBatch(batch, { ...session.deps, emitsRows: isLast });
   } catch (error) {
     if (!(error instanceof Fault && readsOn.has(error.code))) throw error;
-    return await asRecorded(shell, named, { isFirst, isTold, isLast });
+    return await asRecorded(shell, named, { isFirst, isReported, isLast });
   }
 }
 
@@ -98,39 +98,39 @@ async function look(shell: Shell, named: string | undefined, { isFirst, isLast }
 async function asRecorded(
   shell: Shell,
   named: string | undefined,
-  { isFirst, isTold, isLast }: Look & { readonly isTold: boolean },
+  { isFirst, isReported, isLast }: Look & { readonly isReported: boolean },
 ): Promise<RunEnd> {
-  await using records = await openRecords(shell, { again: isTold });
+  await using records = await openRecords(shell, { again: isReported });
   const { deps } = records;
-  if (!isTold) tellStart(shell, records);
+  if (!isReported) emitStart(shell, records);
   if (isFirst && readsAlone(records.loaded)) {
     const message = 'The profile has no client secret, so the service was not asked. The figures come from the ledger.';
-    deps.tell({ type: 'notice', level: 'info', message });
+    deps.emit({ type: 'notice', level: 'info', message });
   }
   const batch = await chosenBatch(deps.ledger, named);
-  if (!isTold) await tellAbout(batch, deps);
+  if (!isReported) await emitAbout(batch, deps);
   const stop = await deps.ledger.stopOf(batch.id);
-  if (stop && isFirst) deps.tell(personNotice(stop));
+  if (stop && isFirst) deps.emit(personNotice(stop));
   const known = await knownEnd(batch, deps.ledger);
   const held = await deps.ledger.heldLeases();
-  const end = isLast(known) ? await tellRows(batch, known, deps) : known;
+  const end = isLast(known) ? await emitRows(batch, known, deps) : known;
   // A run that has the books of the practice service has them for every batch.
   const own = held.find((lease) => lease.batch === batch.id) ?? held.find((lease) => lease.batch === undefined);
   const others = held.filter((lease) => lease !== own && lease.isLive);
-  if (isFirst) tellOthers(others, deps.tell);
+  if (isFirst) emitOthers(others, deps.emit);
   // The other run has finished in the meantime.
   if (!own) return end;
   const { description: by, pid, host, since } = own.holder;
   const atWork = { by, pid, host, ...present({ since }) };
   const message = atWorkNotice(atWork, end, deps.settings.timezone);
-  if (isFirst) deps.tell({ type: 'notice', level: 'info', message });
+  if (isFirst) deps.emit({ type: 'notice', level: 'info', message });
   return { ...end, atWork };
 }
 
 /** Reports the other runs of the ledger with what they work on. */
-function tellOthers(others: readonly HeldLease[], tell: Tell): void {
+function emitOthers(others: readonly HeldLease[], emit: Emit): void {
   if (others.length === 0) return;
-  tell({ type: 'notice', level: 'info', message: `Also working: ${others.map(atWorkText).join('; ')}.` });
+  emit({ type: 'notice', level: 'info', message: `Also working: ${others.map(atWorkText).join('; ')}.` });
 }
 
 /** Returns the notice that says which run is in progress, and how far the batch is. */

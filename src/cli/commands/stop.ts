@@ -2,7 +2,7 @@ import { stopByPerson, stopReason } from '../../dispatch/stop-batch.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { cliCommand } from '../command.ts';
-import { openRecords, tellStart } from '../session.ts';
+import { emitStart, openRecords } from '../session.ts';
 import { chosenBatch } from '../state/batches.ts';
 import { makerName } from '../state/system.ts';
 
@@ -20,7 +20,7 @@ export const stop = cliCommand({
     const reason = stopReason(typed);
     await using records = await openRecords({ ...shell, command: `stop ${named}` });
     const { deps } = records;
-    tellStart(shell, records);
+    emitStart(shell, records);
     const batch = await chosenBatch(deps.ledger, named);
     const stopped = await stopByPerson(batch.id, { by: makerName(), reason }, deps);
     const end = await knownEnd(batch, deps.ledger);

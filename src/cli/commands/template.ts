@@ -73,7 +73,7 @@ function formatOf(named: string | undefined, output: string | undefined): Templa
 
 function answeredWith(shell: Shell, { path: file, people }: TemplateFile): RunEnd {
   if (people !== undefined) {
-    shell.reporter.tell({
+    shell.reporter.emit({
       type: 'notice',
       level: 'info',
       message: `${counted(people, 'row is', 'rows are')} filled in, without amounts.`,

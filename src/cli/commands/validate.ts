@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isoTime } from '../../domain/clock.ts';
-import type { RunEvent, Tell } from '../../domain/event.ts';
+import type { Emit, RunEvent } from '../../domain/event.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { caughtFault, Fault } from '../../domain/fault.ts';
 import { chooseAmong } from '../../domain/likeness.ts';
@@ -77,23 +77,23 @@ export const validate = cliCommand({
     const settings = settingsOf(loaded, { currency, purpose });
     const { profile, sandbox } = settings;
     const recorder = new CheckRecorder();
-    const tell: Tell = (event) => {
+    const emit: Emit = (event) => {
       if (format !== 'table') recorder.hear(event);
-      shell.reporter.tell(event);
+      shell.reporter.emit(event);
     };
-    tell({ type: 'start', command: shell.command, version: shell.version, profile, sandbox });
+    emit({ type: 'start', command: shell.command, version: shell.version, profile, sandbox });
     const request = readingOf(shell, sheet, options);
     const check = async (): Promise<RunEnd> => {
       let totals: ControlTotals | undefined;
-      const end = await validateSheet(request, { settings, tell }, async (rows) => {
+      const end = await validateSheet(request, { settings, emit }, async (rows) => {
         if (options.totals)
           totals = totalsOf(request.sheet, rows.checked, {
             checkedBy: makerName(),
             checkedAt: isoTime(shell.clock.now()),
           });
-        await tellHeld(shell, { loaded, settings, tell }, { ...rows, sheet: request.sheet });
+        await emitHeld(shell, { loaded, settings, emit }, { ...rows, sheet: request.sheet });
       });
-      return totals ? withTotals(request.sheet, totals, end, tell) : end;
+      return totals ? withTotals(request.sheet, totals, end, emit) : end;
     };
     if (format === 'json') return answeredAsDocument(shell, recorder, check);
     const end = withNext(await check(), shell, sheet);
@@ -102,17 +102,17 @@ export const validate = cliCommand({
 });
 
 /** Reports which of the payments a live ledger already holds. */
-async function tellHeld(
+async function emitHeld(
   shell: Shell,
-  { loaded, settings, tell }: { readonly loaded: LoadedConfig; readonly settings: Settings; readonly tell: Tell },
+  { loaded, settings, emit }: { readonly loaded: LoadedConfig; readonly settings: Settings; readonly emit: Emit },
   { sheet, ...rows }: CheckedRows & Pick<CheckRequest, 'sheet'>,
 ): Promise<void> {
   // A check does not create a ledger.
   if (settings.sandbox || !existsSync(ledgerFile(loaded))) return;
   // These are loaded only if there is a ledger to compare the sheet with.
   const { openRecords } = await import('../session.ts');
-  const { tellEarlier } = await import('../../preflight/duplicates/tell-earlier.ts');
-  await tellEarlier({ ...rows, file: path.basename(sheet) }, { settings, tell }, () => openRecords(shell));
+  const { emitEarlier } = await import('../../preflight/duplicates/emit-earlier.ts');
+  await emitEarlier({ ...rows, file: path.basename(sheet) }, { settings, emit }, () => openRecords(shell));
 }
 
 function formatOf(text: string, events: boolean): Format {
@@ -131,7 +131,7 @@ async function answeredAsDocument(
   const end = await check().catch((error: unknown) => endedBy(caughtFault(error)));
   terminal.answerJson(checkDocument(recorder.record(), end), 2);
   for (const { kind, path: file } of end.files) {
-    reporter.tell({ type: 'notice', level: 'info', message: `File (${kind}): ${file}` });
+    reporter.emit({ type: 'notice', level: 'info', message: `File (${kind}): ${file}` });
   }
   // Paths would be answers too; the document names them.
   return { ...end, files: [] };
@@ -146,10 +146,10 @@ function withNext(end: RunEnd, shell: Shell, sheet: string): RunEnd {
 }
 
 /** Writes the control totals next to a sheet without errors: nobody confirms a sheet that has some. */
-async function withTotals(sheet: string, totals: ControlTotals, end: RunEnd, tell: Tell): Promise<RunEnd> {
+async function withTotals(sheet: string, totals: ControlTotals, end: RunEnd, emit: Emit): Promise<RunEnd> {
   if (end.exit !== exitCode.ok) return end;
   const file = await writeTotals(sheet, totals);
-  tell({ type: 'file', kind: 'totals', path: file });
+  emit({ type: 'file', kind: 'totals', path: file });
   return { ...end, files: [...end.files, { kind: 'totals', path: file }] };
 }
 
@@ -165,11 +165,11 @@ async function withPage(
   const page = checkPage(record, { at: shell.clock.now(), timezone, organisation, language });
   try {
     const { path: file } = await writeWholeText(path.join(outFolder, `${stem}.checked.html`), 'page', [page]);
-    shell.reporter.tell({ type: 'file', kind: 'page', path: file });
+    shell.reporter.emit({ type: 'file', kind: 'page', path: file });
     return { ...end, files: [...end.files, { kind: 'page', path: file }] };
   } catch (error) {
     if (!(error instanceof Fault) || end.exit === 0) throw error;
-    shell.reporter.tell({ type: 'notice', level: 'warning', message: `${error.message} ${error.remedy}` });
+    shell.reporter.emit({ type: 'notice', level: 'warning', message: `${error.message} ${error.remedy}` });
     return end;
   }
 }

@@ -77,5 +77,5 @@ async function tokenOf(shell: Shell): Promise<TokenGiven> {
 /** Width of the names in columns, including the space after them. */
 const NAME_COLUMNS = 14;
 
-const linesOf = (told: readonly (readonly [name: string, text: string])[]): readonly string[] =>
-  told.map(([name, text]) => `${name.padEnd(NAME_COLUMNS)}${shown(text)}`);
+const linesOf = (pairs: readonly (readonly [name: string, text: string])[]): readonly string[] =>
+  pairs.map(([name, text]) => `${name.padEnd(NAME_COLUMNS)}${shown(text)}`);

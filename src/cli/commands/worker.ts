@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { hastened } from '../../domain/clock.ts';
-import type { RunEvent, Tell } from '../../domain/event.ts';
+import type { Emit, RunEvent } from '../../domain/event.ts';
 import { exitOfSignal, mostSevereExit } from '../../domain/exit-code.ts';
 import { caughtFault, Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
@@ -23,9 +23,9 @@ import { answerEvent, cliCommand } from '../command.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { DoctorContext } from '../doctor/doctor-context.ts';
 import { wholeNumber } from '../flags/options.ts';
-import { toldOf } from '../notify/notifier.ts';
+import { notifying } from '../notify/notifier.ts';
 import { payDue } from '../schedule/pay-due.ts';
-import { openSession, toldAndLogged } from '../session.ts';
+import { emittedAndLogged, openSession } from '../session.ts';
 import { ownShell, type Shell } from '../shell.ts';
 
 /** The loopback address, which only this machine can reach. */
@@ -83,7 +83,7 @@ export const worker = cliCommand({
     const tally = new Tally();
     // Each slice has its own client, and all of them share which senders were seen before.
     const senders = new Senders(shell.clock);
-    const { tell, opened } = toldAndLogged(shell, () => loaded.home);
+    const { emit, opened } = emittedAndLogged(shell, () => loaded.home);
     const { log } = opened();
     const say: WorkSite['log'] = (level, message) => log[level]({ type: 'queue', message });
     await using closing = new Closing();
@@ -93,7 +93,7 @@ export const worker = cliCommand({
     );
     if (options.health) {
       const { host, port } = options.health;
-      tellHealth(shell, closing.use(await startHealthServer(host, port, { tally, clock: shell.clock })));
+      emitHealth(shell, closing.use(await startHealthServer(host, port, { tally, clock: shell.clock })));
     }
     const stopping = (): void => {
       tally.isStopping = true;
@@ -101,7 +101,7 @@ export const worker = cliCommand({
     shell.signal.addEventListener('abort', stopping);
     closing.adopt(stopping, () => shell.signal.removeEventListener('abort', stopping));
     const once = options.once === true;
-    let isTold = false;
+    let isReported = false;
     const work = (signal: AbortSignal) =>
       runWorker(
         {
@@ -111,12 +111,12 @@ export const worker = cliCommand({
           batches: options.batches,
           once,
           async check() {
-            const again = isTold;
-            isTold = true;
+            const again = isReported;
+            isReported = true;
             await requireReady(shell, again);
           },
           open: (batch, ended, hear) => openBatch({ ...shell, senders }, batch, { signal: ended, hear, out }),
-          tell,
+          emit,
           log: say,
         },
         tally,
@@ -152,48 +152,50 @@ async function requireReady(shell: Shell, again: boolean): Promise<void> {
   await context.token();
 }
 
-function tellHealth({ flags, terminal, clock }: Shell, { url }: HealthServer): void {
+function emitHealth({ flags, terminal, clock }: Shell, { url }: HealthServer): void {
   if (flags.json) answerEvent(terminal, clock.now(), { type: 'worker-health', url });
   else terminal.sayLabelled('Health', `${url}/live, /ready, /metrics`);
 }
 
 /** Events of a run that belong in the journal of a server. Rows contain names, and progress is in the metrics. */
-const toldOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
+const journalled: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>(['ledger.head', 'file']);
 
 interface SliceOptions {
   readonly signal: AbortSignal;
-  readonly hear: Tell;
+  readonly hear: Emit;
   /** Folder for the results of a finished batch; `undefined` if `paybatch report` is to write them, wherever they are wanted. */
   readonly out: string | undefined;
 }
 
 /** Opens the session of `paybatch resume` for one slice of work on a batch. Everything is read again, so that a new secret takes effect with the next slice. */
 async function openBatch(shell: Shell, batch: BatchId, { signal, hear, out }: SliceOptions): Promise<OpenedBatch> {
-  const own = ownShell(shell, `worker, batch ${batch}`, signal, tellOf(shell, batch, hear));
+  const own = ownShell(shell, `worker, batch ${batch}`, signal, emitterOf(shell, batch, hear));
   const session = await openSession(own, { sends: true, again: true });
   const isLastSlice = (): boolean => out !== undefined && !signal.aborted;
-  const deps = { ...session.deps, tellsEveryRow: false, writesResults: isLastSlice };
+  const deps = { ...session.deps, emitsEveryRow: false, writesResults: isLastSlice };
   return {
     ledger: deps.ledger,
     settings: deps.settings,
     async goOn(header) {
       const end = await resumeBatch(header, deps, out);
       // Nobody is notified each time that a batch is handed on.
-      return signal.aborted ? end : toldOf({ ...own, command: shell.command }, { ...session, deps }, async () => end);
+      return signal.aborted
+        ? end
+        : notifying({ ...own, command: shell.command }, { ...session, deps }, async () => end);
     },
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }
 
 /** Returns how a slice reports its events: warnings name the batch, and most other events are only heard. */
-const tellOf =
-  ({ reporter }: Shell, batch: BatchId, hear: Tell): Tell =>
+const emitterOf =
+  ({ reporter }: Shell, batch: BatchId, hear: Emit): Emit =>
   (event) => {
     hear(event);
-    if (toldOn.has(event.type)) reporter.tell(event);
+    if (journalled.has(event.type)) reporter.emit(event);
     else if (event.type === 'notice' && event.level !== 'info') {
       const { level, message, code } = event;
-      reporter.tell({ type: 'notice', level, message: `Batch ${batch}: ${message}`, ...present({ code }) });
+      reporter.emit({ type: 'notice', level, message: `Batch ${batch}: ${message}`, ...present({ code }) });
     }
   };
 
@@ -246,18 +248,18 @@ async function keep(trigger: Trigger, { clock }: Shell, signal: AbortSignal): Pr
  * as it stays the same.
  */
 function triggerOf(shell: Shell): Trigger {
-  const tell = (event: RunEvent): void => {
-    if (isForJournal(event)) shell.reporter.tell(event);
+  const emit = (event: RunEvent): void => {
+    if (isForJournal(event)) shell.reporter.emit(event);
   };
   let again = false;
   let last: string | undefined;
   return async (signal) => {
-    const own = ownShell(shell, 'schedule run-due', signal, tell);
+    const own = ownShell(shell, 'schedule run-due', signal, emit);
     const now = shell.clock.now();
     const fault = await payDue(own, { now, isDetached: true, again }).then((end) => end.fault, caughtFault);
     const says = sentenceOf(fault);
     if (says !== undefined && says !== last) {
-      shell.reporter.tell({ type: 'notice', level: 'warning', message: `Schedules: ${says}` });
+      shell.reporter.emit({ type: 'notice', level: 'warning', message: `Schedules: ${says}` });
     }
     [again, last] = [true, says];
   };

@@ -71,18 +71,18 @@ class Mistake extends Error {
  */
 export function jsonMistakes(text: string): Mistaken {
   const mistakes: PlacedMistake[] = [];
-  const tell = ({ at, message }: Mistake): void => void mistakes.push({ ...placeAt(text, at), says: message });
+  const emit = ({ at, message }: Mistake): void => void mistakes.push({ ...placeAt(text, at), says: message });
   try {
-    parse(text, tell);
+    parse(text, emit);
     return { isReadable: true, mistakes };
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;
-    tell(error);
+    emit(error);
     return { isReadable: false, mistakes };
   }
 }
 
-function parse(text: string, tell: (mistake: Mistake) => void): void {
+function parse(text: string, emit: (mistake: Mistake) => void): void {
   /** The open brackets around the current place, and the names found in each. */
   const around: { readonly at: number; readonly names: Set<string> }[] = [];
   const open = (at: number): void => {
@@ -95,7 +95,7 @@ function parse(text: string, tell: (mistake: Mistake) => void): void {
   const nameOnce = (name: string, at: number, length: number): void => {
     const names = around.at(-1)?.names;
     const quoted = text.slice(at, at + length);
-    if (names?.has(name)) tell(new Mistake(at, `${quoted} occurs twice in one group. Keep one of them.`));
+    if (names?.has(name)) emit(new Mistake(at, `${quoted} occurs twice in one group. Keep one of them.`));
     names?.add(name);
   };
   const onError = (code: ParseErrorCode, at: number): void => {

@@ -6,7 +6,7 @@ interface EnvironmentName {
   /** The setting of the file that the variable overrides. */
   readonly setting?: string;
   /** What `config show` calls the value of the variable. */
-  readonly told?: string;
+  readonly inForceAs?: string;
   /** The flag that overrides the variable. */
   readonly flag?: string;
   /** Present if the value is a secret: the variable that names a file with it instead. */
@@ -19,58 +19,58 @@ export const environmentNames: readonly EnvironmentName[] = [
     name: 'PAYBATCH_PROFILE',
     says: 'Profile of the command',
     setting: 'defaultProfile',
-    told: 'profile',
+    inForceAs: 'profile',
     flag: '--profile',
   },
   {
     name: 'PAYBATCH_LANG',
     says: 'en, sw or fr',
     setting: 'language',
-    told: 'language',
+    inForceAs: 'language',
     flag: '--lang',
   },
   {
     name: 'PAYBATCH_BASE_URL',
     says: 'Address of the service; alone, it makes the profile `env`',
     setting: 'profiles.NAME.baseUrl',
-    told: 'baseUrl',
+    inForceAs: 'baseUrl',
   },
   {
     name: 'PAYBATCH_TOKEN_URL',
     says: 'Address that issues tokens',
     setting: 'profiles.NAME.tokenUrl',
-    told: 'tokenUrl',
+    inForceAs: 'tokenUrl',
   },
   {
     name: 'PAYBATCH_CLIENT_ID',
     says: 'Name of the account at the provider',
     setting: 'profiles.NAME.clientId',
-    told: 'clientId',
+    inForceAs: 'clientId',
   },
   {
     name: 'PAYBATCH_CLIENT_SECRET',
     says: 'The client secret itself',
-    told: 'clientSecret',
+    inForceAs: 'clientSecret',
     secretFile: 'PAYBATCH_CLIENT_SECRET_FILE',
   },
   {
     name: 'PAYBATCH_CLIENT_SECRET_FILE',
     says: 'File that holds the client secret',
     setting: 'profiles.NAME.clientSecretFile',
-    told: 'clientSecret',
+    inForceAs: 'clientSecret',
   },
-  { name: 'PAYBATCH_SCOPE', says: 'Scope of the token', setting: 'profiles.NAME.scope', told: 'scope' },
+  { name: 'PAYBATCH_SCOPE', says: 'Scope of the token', setting: 'profiles.NAME.scope', inForceAs: 'scope' },
   {
     name: 'PAYBATCH_SECRET_ORIGINS',
     says: 'Origins, separated by commas',
     setting: 'profiles.NAME.secretOrigins',
-    told: 'secretOrigins',
+    inForceAs: 'secretOrigins',
   },
   {
     name: 'PAYBATCH_LEDGER',
     says: 'PostgreSQL with the ledger, except that of rehearsals',
     setting: 'profiles.NAME.ledger',
-    told: 'ledger',
+    inForceAs: 'ledger',
   },
   { name: 'PGPASSWORD', says: 'Password of PostgreSQL', secretFile: 'PGPASSFILE' },
   { name: 'PGSERVICEFILE', says: 'Service file of PostgreSQL; missing: `~/.pg_service.conf`' },
@@ -79,13 +79,13 @@ export const environmentNames: readonly EnvironmentName[] = [
   {
     name: 'PAYBATCH_HOME',
     says: 'The state folder, not settings and keys',
-    told: 'home',
+    inForceAs: 'home',
   },
-  { name: 'PAYBATCH_KEYS', says: 'Folder of the keys of live ledgers', told: 'keys' },
+  { name: 'PAYBATCH_KEYS', says: 'Folder of the keys of live ledgers', inForceAs: 'keys' },
   {
     name: 'PAYBATCH_MACHINE',
     says: 'Name of this computer, if it has no permanent one',
-    told: 'machine',
+    inForceAs: 'machine',
   },
   {
     name: 'PAYBATCH_ACCESSIBLE',

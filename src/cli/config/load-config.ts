@@ -224,16 +224,16 @@ function chosenProfile(
  * Settings that a flag or an environment variable can set instead of the file. A flag goes before the variable of its
  * entry; of two entries for one setting, the later goes before the earlier.
  */
-const elsewhere = environmentNames.flatMap(({ told, flag, name }) =>
-  told === undefined ? [] : [{ told, flag, name }],
+const elsewhere = environmentNames.flatMap(({ inForceAs, flag, name }) =>
+  inForceAs === undefined ? [] : [{ inForceAs, flag, name }],
 );
 
 function overriddenBy({ profile, lang }: ConfigFlags, env: Environment): Readonly<Record<string, string>> {
   const flags: Readonly<Record<string, string | undefined>> = { '--profile': profile, '--lang': lang };
   return Object.fromEntries(
-    elsewhere.flatMap(({ told, flag, name }) => {
-      if (flag !== undefined && flags[flag]) return [[told, flag]];
-      return env[name] ? [[told, name]] : [];
+    elsewhere.flatMap(({ inForceAs, flag, name }) => {
+      if (flag !== undefined && flags[flag]) return [[inForceAs, flag]];
+      return env[name] ? [[inForceAs, name]] : [];
     }),
   );
 }
@@ -323,9 +323,9 @@ export function ignoredProxyText({
 
 /** Returns a Fault `unreachable` with the note on the unused proxy, which may be the reason; any other Fault as it is. */
 export function withIgnoredProxy(fault: Fault, known: Known | undefined): Fault {
-  const told = fault.code === 'unreachable' && known ? ignoredProxyText(known) : undefined;
-  if (!told) return fault;
-  return new Fault(fault.code, fault.message, `${fault.remedy} ${told.says} ${told.fix}`, {
+  const inForceAs = fault.code === 'unreachable' && known ? ignoredProxyText(known) : undefined;
+  if (!inForceAs) return fault;
+  return new Fault(fault.code, fault.message, `${fault.remedy} ${inForceAs.says} ${inForceAs.fix}`, {
     cause: fault,
     details: fault.details,
   });

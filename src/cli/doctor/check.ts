@@ -5,7 +5,7 @@
 
 import { exitCode, stopOfSignal } from '../../domain/exit-code.ts';
 import { Fault, type FaultCode, faultTable } from '../../domain/fault.ts';
-import { toldWithOptions } from '../flags/given-options.ts';
+import { withOptionsGiven } from '../flags/given-options.ts';
 import type { Shell } from '../shell.ts';
 import type { DoctorContext } from './doctor-context.ts';
 
@@ -61,11 +61,11 @@ export type Examined = Pick<Check, 'name' | 'title'> & { readonly finding: Findi
  */
 const precedence: readonly number[] = [10, 2, 4, 9, 5];
 
-/** Makes every check, no matter what the others find, and calls `told` after each. Throws a Fault if it is interrupted. */
+/** Makes every check, no matter what the others find, and calls `onExamined` after each. Throws a Fault if it is interrupted. */
 export async function examine(
   checks: readonly Check[],
   context: DoctorContext,
-  told: (examined: Examined) => void,
+  onExamined: (examined: Examined) => void,
 ): Promise<readonly Examined[]> {
   const all: Examined[] = [];
   const known = new Map<Fault, string>();
@@ -75,17 +75,17 @@ export async function examine(
     const examined = {
       name: check.name,
       title: check.title,
-      finding: toldFinding(await findingBy(check, context, known), flags),
+      finding: namedFinding(await findingBy(check, context, known), flags),
     };
     all.push(examined);
-    told(examined);
+    onExamined(examined);
   }
   return all;
 }
 
 /** Returns a finding whose proposed commands have the options that were given to this one. */
-const toldFinding = (finding: Finding, flags: Shell['flags']): Finding =>
-  finding.result === 'ok' ? finding : { ...finding, remedy: toldWithOptions(finding.remedy, flags) };
+const namedFinding = (finding: Finding, flags: Shell['flags']): Finding =>
+  finding.result === 'ok' ? finding : { ...finding, remedy: withOptionsGiven(finding.remedy, flags) };
 
 async function findingBy(check: Check, context: DoctorContext, known: Map<Fault, string>): Promise<Finding> {
   try {

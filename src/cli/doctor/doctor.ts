@@ -53,11 +53,11 @@ const TITLE_COLUMNS = Math.max(...checks.map(({ title }) => title.length)) + 2;
  * Makes all checks, and prints each once it is made. `full`: replays the whole ledger. Returns the findings as events carry them,
  * the last line that people see, and the exit code.
  */
-export async function tellChecks(shell: Shell, full: boolean) {
+export async function emitChecks(shell: Shell, full: boolean) {
   const { command, reporter, version, flags, terminal } = shell;
   await using context = new DoctorContext(shell, full);
   const service = await unlessFault(() => serviceOf(context));
-  if (service) reporter.tell({ type: 'start', command, version, ...service });
+  if (service) reporter.emit({ type: 'start', command, version, ...service });
   const examined = await examine(checks, context, (one) => {
     if (!flags.json && neededBy(one) === undefined) for (const line of linesOf(one)) terminal.answer(line);
   });
@@ -118,7 +118,7 @@ export const doctor = cliCommand({
   moreExamples: ['paybatch doctor --full', 'paybatch doctor --profile branch'],
   declare: (command) => command.option('--full', 'replay the whole ledger, as `verify` does', false),
   async run(shell, _, options): Promise<RunEnd> {
-    const { profile, sandbox, checks, summary, exit } = await tellChecks(shell, options.full);
+    const { profile, sandbox, checks, summary, exit } = await emitChecks(shell, options.full);
     return { ...answered(shell, { type: 'doctor', profile, sandbox, checks }, [summary]), exit };
   },
 });

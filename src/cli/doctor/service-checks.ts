@@ -77,10 +77,10 @@ export const routes: Check = {
     }
     const answer = await context.ask((client) => readRoutes(client, context.shell.signal));
     const names = configured.join(', ');
-    if ('untold' in answer) {
+    if ('unknown' in answer) {
       // Charges also show whether a transaction type is known.
       return warning(
-        `The assigned routes could not be read (${answer.untold}), so those of ${names} were not compared.`,
+        `The assigned routes could not be read (${answer.unknown}), so those of ${names} were not compared.`,
         answer.fix,
       );
     }

@@ -21,8 +21,8 @@ import {
   knownSchedules,
   missedSince,
   recordIn,
-  type StandingPlace,
-} from '../schedule/period-standing.ts';
+  type ScheduleRecords,
+} from '../schedule/period-status.ts';
 import { lastTrigger, ScheduleFiles } from '../state/schedule-files.ts';
 import { type Check, type Finding, ok, problem, type Unproblematic, type Warning, warning } from './check.ts';
 import type { DoctorContext } from './doctor-context.ts';
@@ -40,9 +40,9 @@ export const configuration: Check = {
     const isGiven = profile.baseUrl?.replace(/\/+$/, '') !== account.baseUrl;
     const source = isGiven ? ', from the environment' : '';
     const way = account.proxy === undefined ? '' : `, through the proxy ${account.proxy}`;
-    const told = `Profile ${profileName} at ${origin}${source}${way} (${where}; ${who}).`;
+    const named = `Profile ${profileName} at ${origin}${source}${way} (${where}; ${who}).`;
     const ignored = ignoredProxyText(loaded);
-    return ignored ? warning(`${told} ${ignored.says}`, ignored.fix) : ok(told);
+    return ignored ? warning(`${named} ${ignored.says}`, ignored.fix) : ok(named);
   },
 };
 
@@ -246,7 +246,7 @@ export const schedules: Check = {
 };
 
 async function findingOfUsable(
-  usable: readonly StandingPlace[],
+  usable: readonly ScheduleRecords[],
   now: number,
   context: DoctorContext,
 ): Promise<Finding> {
@@ -280,7 +280,7 @@ async function findingOfUsable(
 const MISSED_MAX = 3;
 
 /** Returns a warning about periods that were missed, and that nobody has paid since under the name of their batch. */
-async function missedPeriods(places: readonly StandingPlace[], context: DoctorContext): Promise<readonly Warning[]> {
+async function missedPeriods(places: readonly ScheduleRecords[], context: DoctorContext): Promise<readonly Warning[]> {
   const unpaid: string[] = [];
   const commands: string[] = [];
   for (const place of places) {
@@ -321,7 +321,7 @@ const addedLater = (all: readonly Schedule[], now: number): readonly Warning[] =
 const AHEAD_MS = 62 * 24 * MINUTES_PER_HOUR * MS_PER_MINUTE;
 
 /** Returns a warning about the first schedule whose next pay days come after its known holidays end. */
-function beyondHolidays(places: readonly StandingPlace[], now: number): readonly Warning[] {
+function beyondHolidays(places: readonly ScheduleRecords[], now: number): readonly Warning[] {
   for (const { schedule, timetable } of places) {
     const end = occurrencesBetween(timetable, now, now + AHEAD_MS).find(({ holidaysEnd }) => holidaysEnd);
     if (!end) continue;
@@ -336,7 +336,7 @@ function beyondHolidays(places: readonly StandingPlace[], now: number): readonly
 }
 
 /** Returns the periods whose time has come and that are not over. */
-const overdue = (places: readonly StandingPlace[]): readonly Due[] =>
+const overdue = (places: readonly ScheduleRecords[]): readonly Due[] =>
   places.flatMap((place) => {
     const recordOf = (period: string) => recordIn(place, period);
     return duePeriods({ ...place, recordOf }).map(({ occurrence: { period, at } }) => ({

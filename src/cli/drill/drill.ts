@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { needsWord } from '../../dispatch/decision.ts';
+import { needsPerson } from '../../dispatch/decision.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
@@ -74,7 +74,7 @@ export const drill = cliCommand({
       const loaded = shell.config();
       if (options.map !== undefined) saveMapping(homeIn(folder), readMapping(loaded.home, options.map));
       const openDrilled = (): Promise<Ledger> => drillLedger(shell, loaded, folder);
-      await vouchFor(openDrilled());
+      await trustDrilled(openDrilled());
       const settings = drillSettings(loaded, options.currency);
       const rehearsal = await Rehearsal.of({
         run: ['run', sheetPath(shell, sheet), '--no-copy', '--batch', PROFILE, '--out', folder, ...flagsOf(options)],
@@ -89,7 +89,7 @@ export const drill = cliCommand({
       await rehearsal.killAgainAndAgain(options.kills);
       service.play(parseScenario('happy'));
       await rehearsal.runToTheEnd();
-      return await tellVerdict({ shell, service, rehearsal, opening: openDrilled(), rule: settings.inDoubt });
+      return await emitVerdict({ shell, service, rehearsal, opening: openDrilled(), rule: settings.inDoubt });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -177,7 +177,7 @@ function drillLedger(shell: Shell, loaded: LoadedConfig, folder: string): Promis
  * Records that nothing was ever sent from this ledger, and closes it. The service has just started, so this is certain; and the
  * drill rehearses a ledger in use, not one in recovery.
  */
-async function vouchFor(opening: Promise<Ledger>): Promise<void> {
+async function trustDrilled(opening: Promise<Ledger>): Promise<void> {
   await using ledger = await opening;
   await ledger.takeLease();
   await ledger.trustNew();
@@ -193,7 +193,7 @@ interface Drilled {
 }
 
 /** Reports how the ledger compares with the books of the service, and closes the ledger. */
-async function tellVerdict({ shell, service, rehearsal, opening, rule }: Drilled): Promise<RunEnd> {
+async function emitVerdict({ shell, service, rehearsal, opening, rule }: Drilled): Promise<RunEnd> {
   await using ledger = await opening;
   const batch = (rehearsal.batch ?? '') as BatchId; // a run of the drill reported it
   const header = await ledger.findBatch(batch);
@@ -201,7 +201,7 @@ async function tellVerdict({ shell, service, rehearsal, opening, rule }: Drilled
   const books = service.books();
   const judgement = await judge(ledger.resultRows(batch), books, async ({ order }) => {
     const stored = order && (await ledger.findOrder(batch, order));
-    return stored !== undefined && needsWord(stored.state, rule);
+    return stored !== undefined && needsPerson(stored.state, rule);
   });
   const broken = [...judgement.violations, ...(await ledger.verify())];
   const { processes } = rehearsal;

@@ -42,7 +42,7 @@ const open: ReadonlySet<Outcome> = new Set(['pending', 'in-doubt', 'timed-out', 
 export async function judge(
   rows: AsyncIterable<readonly ResultRow[]>,
   books: Books,
-  needsWord: (row: ResultRow) => Promise<boolean>,
+  needsPerson: (row: ResultRow) => Promise<boolean>,
 ): Promise<Judgement> {
   const held = heldPayments(books);
   const violations: string[] = [];
@@ -52,7 +52,7 @@ export async function judge(
       if (!row.payout || row.trace === undefined) continue;
       const payments = takeHeld(held, row);
       found.payouts += 1;
-      const waits = row.outcome === 'in-doubt' && payments.length === 0 && (await needsWord(row));
+      const waits = row.outcome === 'in-doubt' && payments.length === 0 && (await needsPerson(row));
       for (const figure of figuresOf(row.outcome, payments, waits)) found[figure] += 1;
       for (const [figure, says] of waits ? [] : wrongsOf(row.outcome, payments)) {
         found[figure] += 1;

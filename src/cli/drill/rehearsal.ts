@@ -61,8 +61,8 @@ class Child {
 
   /** Resolves once the process has reported `count` events of a type, or has ended. */
   async until(type: string, count: number): Promise<void> {
-    const told = (): number => this.events.filter((event) => event['type'] === type).length;
-    while (told() < count && this.#process.exitCode === null && this.#process.signalCode === null) {
+    const found = (): number => this.events.filter((event) => event['type'] === type).length;
+    while (found() < count && this.#process.exitCode === null && this.#process.signalCode === null) {
       await new Promise<void>((resolve) => {
         this.#heard = resolve;
       });
@@ -94,7 +94,7 @@ const LAST_RESUMES_MAX = 5;
 /** Most processes that are to be killed: some end first, because a held ledger or an outage ends them early. */
 const PROCESSES_MAX = 20_000;
 /** Number of kills from one progress message to the next. */
-const TOLD_KILLS = 10;
+const KILLS_NAMED = 10;
 
 /** Exit codes of a run that met the faults before it sent anything, and is run again. */
 const transient: ReadonlySet<number> = new Set([4, 9, 75]);
@@ -129,11 +129,11 @@ export class Rehearsal {
     const dry = new Child([...plan.run, '--dry-run'], plan);
     await dry.ended();
     requireGoing(plan);
-    const told = dry.events.find(({ type }) => type === 'statement') as
+    const found = dry.events.find(({ type }) => type === 'statement') as
       | { readonly statement: { readonly count: number; readonly total: { readonly amount: string } } }
       | undefined;
-    if (!told) throw refusedBy(dry);
-    const { count, total } = told.statement;
+    if (!found) throw refusedBy(dry);
+    const { count, total } = found.statement;
     return new Rehearsal(plan, [
       ...plan.run,
       ...['--expect-count', String(count)],
@@ -148,7 +148,7 @@ export class Rehearsal {
       if (moment === undefined) continue;
       killed += 1;
       this.kills.set(moment, (this.kills.get(moment) ?? 0) + 1);
-      if (killed % TOLD_KILLS === 0) this.#plan.say(`killed ${killed} of ${counted(kills, 'time')}`);
+      if (killed % KILLS_NAMED === 0) this.#plan.say(`killed ${killed} of ${counted(kills, 'time')}`);
     }
   }
 
@@ -190,8 +190,8 @@ export class Rehearsal {
 }
 
 function batchOf({ events }: Child): string | undefined {
-  const told = events.find(({ batch }) => typeof batch === 'string' && batch !== '');
-  return told && String(told['batch']);
+  const found = events.find(({ batch }) => typeof batch === 'string' && batch !== '');
+  return found && String(found['batch']);
 }
 
 /** The Fault with which a process ended before it began to pay. Problems of cells are reported by `validate`, each at its cell. */

@@ -33,30 +33,30 @@ const completed = (command: string, flags: Given): string =>
   );
 
 /** Returns a text whose proposed commands have the options that were given to this command. */
-export const toldWithOptions = (text: string, flags: Given): string =>
+export const withOptionsGiven = (text: string, flags: Given): string =>
   text.replace(COMMAND, (command) => completed(command, flags));
 
 /** Returns the end of a command, whose proposed commands have the options that were given to this one. */
 export function withGivenOptions(end: RunEnd, flags: Given): RunEnd {
   if (givenOptions(flags).length === 0) return end;
-  const told = (text: string): string => toldWithOptions(text, flags);
+  const given = (text: string): string => withOptionsGiven(text, flags);
   const next = nextStepOf(end);
   const { fault } = end;
   return {
     ...end,
     ...(next && {
       next: {
-        says: told(next.says),
+        says: given(next.says),
         ...present({
-          before: next.before?.map(told),
+          before: next.before?.map(given),
           command: next.command && completed(next.command, flags),
         }),
       },
     }),
     ...(fault && {
-      fault: new Fault(fault.code, told(fault.message), told(fault.remedy), {
+      fault: new Fault(fault.code, given(fault.message), given(fault.remedy), {
         cause: fault,
-        details: fault.details.map(told),
+        details: fault.details.map(given),
       }),
     }),
   };

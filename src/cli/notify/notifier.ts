@@ -1,7 +1,7 @@
 /** Notifies those whom the profile names about a payment. A failure is reported and logged, and changes no exit code. */
 
 import path from 'node:path';
-import type { Tell } from '../../domain/event.ts';
+import type { Emit } from '../../domain/event.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { noOutcomes } from '../../domain/outcome.ts';
@@ -10,7 +10,7 @@ import { present } from '../../domain/present.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import { MOUNTED_SECRETS, secretTextIn } from '../../files/private-file.ts';
 import { notificationOf } from '../../notify/notification.ts';
-import { type Channels, type Told, tellAll } from '../../notify/tell-all.ts';
+import { type Channels, type Notified, notifyAll } from '../../notify/notify-all.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
 import { openTransport } from '../../service/client/transport.ts';
 import { Closing, once } from '../closing.ts';
@@ -24,10 +24,10 @@ interface Notifier extends AsyncDisposable {
    * Sends a notice. Returns the result of each way, none if nobody is named. Throws a Fault `configuration` for an
    * unreadable secret.
    */
-  send(notice: PaymentNotice): Promise<readonly Told[]>;
+  send(notice: PaymentNotice): Promise<readonly Notified[]>;
 }
 
-export function openNotifier(shell: Shell, loaded: LoadedConfig, tell: Tell): Notifier {
+export function openNotifier(shell: Shell, loaded: LoadedConfig, emit: Emit): Notifier {
   const closing = new Closing();
   const { profileName: profile, config, account } = loaded;
   const isHere = loaded.profile.notify?.webhook?.url.startsWith('http:') === true;
@@ -35,13 +35,13 @@ export function openNotifier(shell: Shell, loaded: LoadedConfig, tell: Tell): No
   const proxy = isHere ? undefined : account?.proxy;
   const transport = once(() => closing.adopt(openTransport(1, proxy), (opened) => opened.close()));
   const origin = { organisation: config.organisation, profile, sandbox: account === undefined };
-  const send = async (notice: PaymentNotice): Promise<readonly Told[]> => {
+  const send = async (notice: PaymentNotice): Promise<readonly Notified[]> => {
     const channels = channelsOf(loaded, shell);
     if (!channels) return [];
     const notification = notificationOf(notice, origin, shell.clock.now());
-    return tellAll(channels, notification, { transport: transport(), clock: shell.clock });
+    return notifyAll(channels, notification, { transport: transport(), clock: shell.clock });
   };
-  const failed = (message: string): void => tell({ type: 'notice', level: 'warning', code: 'notify-failed', message });
+  const failed = (message: string): void => emit({ type: 'notice', level: 'warning', code: 'notify-failed', message });
   return {
     send,
     async notify(notice) {
@@ -96,16 +96,16 @@ const OPEN: ReadonlySet<number> = new Set([
 ]);
 
 /** Does the work, and sends notices about it. */
-export async function toldOf(
+export async function notifying(
   shell: Shell,
   { deps, loaded }: Session,
   work: (deps: RunDeps) => Promise<RunEnd>,
 ): Promise<RunEnd> {
-  await using notifier = openNotifier(shell, loaded, deps.tell);
+  await using notifier = openNotifier(shell, loaded, deps.emit);
   // Notices are sent while the payment runs, and are waited for at the end.
-  const telling: Promise<void>[] = [];
+  const notified: Promise<void>[] = [];
   const say = (notice: Omit<PaymentNotice, 'command' | 'scheduled'>): void => {
-    telling.push(notifier.notify({ ...notice, command: shell.command }));
+    notified.push(notifier.notify({ ...notice, command: shell.command }));
   };
   let planned: string | undefined;
   const sayEnd = (end: RunEnd): void => {
@@ -119,8 +119,8 @@ export async function toldOf(
   try {
     const end = await work({
       ...deps,
-      tell: (event) => {
-        deps.tell(event);
+      emit: (event) => {
+        deps.emit(event);
         if (event.type !== 'batch.planned') return;
         planned = event.batch;
         say({ point: 'sent', batch: planned, exit: exitCode.ok, counts: noOutcomes() });
@@ -132,6 +132,6 @@ export async function toldOf(
     if (error instanceof Fault) sayEnd(endedBy(error));
     throw error;
   } finally {
-    await Promise.all(telling);
+    await Promise.all(notified);
   }
 }

@@ -2,13 +2,13 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { GivenDecision } from '../../approval/decision.ts';
+import { decisionIn, decisionsBeside, namesIn } from '../../approval/decision-files.ts';
 import { type PlanFile, refusedPlan } from '../../approval/plan.ts';
 import { PLAN, planIn } from '../../approval/plan-file.ts';
-import type { GivenWord } from '../../approval/word.ts';
-import { namesIn, wordIn, wordsBeside } from '../../approval/word-files.ts';
 import { whyLeftToPerson } from '../../dispatch/stop-batch.ts';
 import { localTime } from '../../domain/clock.ts';
-import type { Tell } from '../../domain/event.ts';
+import type { Emit } from '../../domain/event.ts';
 import { caughtFault, Fault } from '../../domain/fault.ts';
 import type { BatchId } from '../../domain/ids.ts';
 import { decimalOf } from '../../domain/money.ts';
@@ -25,7 +25,7 @@ import { applySite } from '../approval/frozen-account.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { readingOf } from '../flags/sheet-options.ts';
 import { openNotifier } from '../notify/notifier.ts';
-import { openSession, toldAndLogged } from '../session.ts';
+import { emittedAndLogged, openSession } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { keptDecisions } from '../state/mapping-file.ts';
 import { lastTrigger, ScheduleFiles, writeTrigger } from '../state/schedule-files.ts';
@@ -52,11 +52,11 @@ export async function payDue(
   const store = new ScheduleFiles(stateFolder(loaded));
   const names = store.names();
   let hasBegun = again;
-  const { tell } = toldAndLogged(shell, () => loaded.home);
-  if (names.length > 0) tellClockBehind(shell.clock.now(), loaded, tell);
+  const { emit } = emittedAndLogged(shell, () => loaded.home);
+  if (names.length > 0) emitClockBehind(shell.clock.now(), loaded, emit);
   const unwritten = names.length > 0 && writeTrigger(stateFolder(loaded), shell.clock.now());
-  if (unwritten) tell({ type: 'notice', level: 'warning', message: unwritten.message });
-  await using notifier = openNotifier(shell, loaded, tell);
+  if (unwritten) emit({ type: 'notice', level: 'warning', message: unwritten.message });
+  await using notifier = openNotifier(shell, loaded, emit);
   return await runDue({
     schedules: names,
     scheduleCalled: (name) => store.called(name),
@@ -69,7 +69,7 @@ export async function payDue(
     },
     isDetached,
     notify: notifier.notify,
-    tell,
+    emit,
     catchUpHours: loaded.config.schedule.catchUpHours,
     now,
     signal: shell.signal,
@@ -84,25 +84,25 @@ const PASSING_MS = 60_000;
  * Warns that schedules were triggered before at a time that is still to come. The warning is given once, because each trigger
  * is recorded.
  */
-function tellClockBehind(now: number, loaded: LoadedConfig, tell: Tell): void {
+function emitClockBehind(now: number, loaded: LoadedConfig, emit: Emit): void {
   const last = lastTrigger(stateFolder(loaded))?.at ?? now;
   if (last - now <= PASSING_MS) return;
   const { timezone } = loaded.config;
   const [says, before] = [now, last].map((ms) => localTime(ms, timezone));
   const message = `The clock of this computer says ${says} (${timezone}), and schedule run-due ran last at ${before}: the clock was ahead then, or is behind now. If it is behind, set it right; \`paybatch doctor\` compares it. Periods that were recorded as missed at such a time are paid when they are due: paybatch schedule next`;
-  tell({ type: 'notice', level: 'warning', code: 'clock-behind', message });
+  emit({ type: 'notice', level: 'warning', code: 'clock-behind', message });
 }
 
 /** What confirms the payment of a period: an approved plan, the control totals next to its sheet, or nothing, with the reason. */
-type Word = PeriodPlan | 'totals' | Fault;
+type Authority = PeriodPlan | 'totals' | Fault;
 
-async function wordOn(payment: ScheduledPayment, { account, profile }: LoadedConfig): Promise<Word> {
+async function authorityFor(payment: ScheduledPayment, { account, profile }: LoadedConfig): Promise<Authority> {
   const mustBePlan = payment.schedule.approvals !== undefined;
   // If the profile names no approvers, a plan confirms nothing.
   if (!mustBePlan && !profile.approval) return 'totals';
   try {
     const plan = await planOfPeriod(payment, account === undefined);
-    if (plan && plan.words.length > 0) return plan;
+    if (plan && plan.decisions.length > 0) return plan;
     if (!mustBePlan && (!plan || existsSync(totalsFileOf(payment.sheet)))) return 'totals';
     return plan ? waitsForApproval(payment, plan) : planMissing(payment, profile.approval?.makerKey === true);
   } catch (error) {
@@ -120,8 +120,8 @@ async function openPayer(
   payment: ScheduledPayment,
   { again, isDetached }: { readonly again: boolean; readonly isDetached: boolean },
 ): Promise<Payer> {
-  const word = await wordOn(payment, shell.config());
-  const planned = typeof word === 'object' && 'plan' in word ? word.plan.plan.request : undefined;
+  const authority = await authorityFor(payment, shell.config());
+  const planned = typeof authority === 'object' && 'plan' in authority ? authority.plan.plan.request : undefined;
   const { currency, purpose } = planned ?? payment.schedule.reading;
   const session = await openSession(shell, {
     sends: true,
@@ -142,20 +142,20 @@ async function openPayer(
     },
     async run(onPlanned) {
       if (!existsSync(sheet)) throw sheetLate(payment);
-      if (word instanceof Fault) throw word;
+      if (authority instanceof Fault) throw authority;
       // No question is asked, even if a person started this at a terminal: changed phones are a matter for the person who
       // plans, or for `paybatch run`.
       const { askChangedPayees: _, nameBatch: __, ...own } = deps;
       const unasked: RunDeps = {
         ...own,
-        tell: (event) => {
-          own.tell(event);
+        emit: (event) => {
+          own.emit(event);
           if (event.type === 'batch.planned') onPlanned();
         },
       };
-      if (word === 'totals') return runByTotals(shell, payment, unasked);
+      if (authority === 'totals') return runByTotals(shell, payment, unasked);
       return applyPlan(
-        { ...word, sheet, ...present({ outFolder: schedule.reading.out }) },
+        { ...authority, sheet, ...present({ outFolder: schedule.reading.out }) },
         applySite({ deps: unasked, loaded: session.loaded }),
       );
     },
@@ -194,7 +194,7 @@ interface PeriodPlan {
   /** Path of the plan. */
   readonly file: string;
   /** Approvals and refusals of the plan, whichever copy of it they were signed for. */
-  readonly words: readonly GivenWord[];
+  readonly decisions: readonly GivenDecision[];
 }
 
 /**
@@ -212,7 +212,7 @@ async function planOfPeriod(payment: ScheduledPayment, sandbox: boolean): Promis
   const [latest] = found.toSorted((one, other) => (one.plan.plan.madeAt > other.plan.plan.madeAt ? -1 : 1));
   if (!latest) return undefined;
   const copies = found.filter(({ plan }) => plan.sha256 === latest.plan.sha256);
-  return { ...latest, words: copies.flatMap(({ file }) => wordsBeside(file)).map(wordIn) };
+  return { ...latest, decisions: copies.flatMap(({ file }) => decisionsBeside(file)).map(decisionIn) };
 }
 
 /**

@@ -28,7 +28,7 @@ export class JsonReporter implements Reporter {
     this.#now = now;
   }
 
-  tell(event: RunEvent): void {
+  emit(event: RunEvent): void {
     if (event.type === 'progress' || event.type === 'payees.progress' || event.type === 'reconcile.progress') {
       if (this.#now() - this.#progressAt < PROGRESS_MS && event.done < event.of) return;
       this.#progressAt = this.#now();

@@ -122,10 +122,10 @@ export class Progress {
     if (seconds <= 0) return '';
     const rate = (done - doneThen) / seconds;
     const sending = (of - counts.unsent - sentThen) / seconds;
-    const told =
+    const doneText =
       rate <= 0 ? '' : rate >= 1 ? `, ${rate.toFixed(0)}/s` : `, ${(rate * SECONDS_PER_MINUTE).toFixed(0)}/min`;
     const leftMs = counts.unsent > 0 && sending > 0 ? (counts.unsent / sending) * MS_PER_SECOND : 0;
-    return `${told}${leftMs > 0 ? `, about ${durationText(leftMs)} to send` : ''}`;
+    return `${doneText}${leftMs > 0 ? `, about ${durationText(leftMs)} to send` : ''}`;
   }
 
   /** Reports a wait as it begins where lines are not redrawn; otherwise it would be unknown until the next tenth. */

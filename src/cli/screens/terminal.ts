@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import { Secrets } from '../../domain/secrets.ts';
 import { shown, shownJson } from '../../domain/shown-text.ts';
 import type { Environment } from '../config/account.ts';
-import { type Given, toldWithOptions } from '../flags/given-options.ts';
+import { type Given, withOptionsGiven } from '../flags/given-options.ts';
 import { COLOUR, fitted, folded, LABEL_COLUMNS } from './columns.ts';
 
 /**
@@ -124,7 +124,7 @@ export class Terminal {
     this.clearTransient();
     if (line === '' && this.#isParted) return;
     this.#isParted = line === '';
-    this.#write(this.#streams.stderr, toldWithOptions(line, this.#given));
+    this.#write(this.#streams.stderr, withOptionsGiven(line, this.#given));
   }
 
   /** Writes a line of the conversation that begins with a label: `Paid      KES 7,000.20`. The text may be a stranger's. */

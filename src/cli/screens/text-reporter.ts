@@ -14,7 +14,7 @@ import { present } from '../../domain/present.ts';
 import type { RowRecord } from '../../domain/row-record.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
-import { ROWS_TOLD_MAX } from '../../run/tell-batch.ts';
+import { ROWS_EMITTED_MAX } from '../../run/emit-batch.ts';
 import { issueFix, issueMessage } from '../../texts/issue-message.ts';
 import type { Reporter } from '../shell.ts';
 import { earlierLines } from './earlier-lines.ts';
@@ -101,14 +101,14 @@ export class TextReporter implements Reporter {
   readonly #rows: RowRecord[] = [];
 
   /** How each event is shown. Files are named at the end, where they are not overlooked. */
-  readonly #tellers: { readonly [Type in RunEvent['type']]?: (event: EventOf<Type>) => void } = {
+  readonly #printers: { readonly [Type in RunEvent['type']]?: (event: EventOf<Type>) => void } = {
     start: (event) => this.#start(event),
     sheet: ({ name, worksheet }) =>
       this.#terminal.sayLabelled('Reading', worksheet ? `${name}, worksheet "${worksheet}"` : name),
     columns: (event) => this.#columns(event),
     'row.problem': ({ issue }) => this.#problem(issue),
     'row.left-out': (event) => {
-      if (this.#leftOut.length < ROWS_TOLD_MAX) this.#leftOut.push(event);
+      if (this.#leftOut.length < ROWS_EMITTED_MAX) this.#leftOut.push(event);
     },
     'sheet.summary': (event) => this.#summary(event),
     statement: ({ statement }) => this.#statement(statement),
@@ -118,7 +118,7 @@ export class TextReporter implements Reporter {
       if (!this.#isBatchNamed) this.#terminal.sayLabelled('Batch', this.#named(batch));
     },
     'row.outcome': ({ record }) => {
-      if (record.outcome !== 'completed' && this.#rows.length < ROWS_TOLD_MAX) this.#rows.push(record);
+      if (record.outcome !== 'completed' && this.#rows.length < ROWS_EMITTED_MAX) this.#rows.push(record);
     },
     progress: (event) => this.#progress.show(event),
     'reconcile.progress': (event) => this.#progress.beforehand(event),
@@ -143,9 +143,9 @@ export class TextReporter implements Reporter {
     this.#payees = new PayeeTable(terminal, '');
   }
 
-  tell(event: RunEvent): void {
-    const tell = this.#tellers[event.type] as ((event: RunEvent) => void) | undefined; // the entry of its own type
-    tell?.(event);
+  emit(event: RunEvent): void {
+    const emit = this.#printers[event.type] as ((event: RunEvent) => void) | undefined; // the entry of its own type
+    emit?.(event);
   }
 
   end(end: RunEnd, seconds: number): void {

@@ -15,7 +15,7 @@ import { checkedAddress } from '../../service/client/address.ts';
 import { answered, cliCommand } from '../command.ts';
 import { emptyProfile } from '../config/config-schema.ts';
 import { SANDBOX_PROFILE } from '../config/load-config.ts';
-import { tellChecks } from '../doctor/doctor.ts';
+import { emitChecks } from '../doctor/doctor.ts';
 import { type None, type OptionsOf, severalTexts } from '../flags/options.ts';
 import { askToChoose } from '../screens/ask.ts';
 import type { Shell } from '../shell.ts';
@@ -140,7 +140,7 @@ async function checked(
   routes: readonly KindRoute[],
 ): Promise<RunEnd> {
   const written = { profile: profileName, config: file };
-  const { checks, exit } = await tellChecks({ ...shell, config: () => shell.config(written) }, false);
+  const { checks, exit } = await emitChecks({ ...shell, config: () => shell.config(written) }, false);
   const { overridden } = shell.config(written);
   const overriddenBy = ofAccount.flatMap((name) => overridden[name] ?? []);
   const isDefault = defaultProfile === profileName;
@@ -148,7 +148,7 @@ async function checked(
     type: 'init',
     profile: profileName,
     file,
-    ...keeper.told,
+    ...keeper.fields,
     isDefault,
     routes: routes.map(({ kind, chosen, why }) => ({ kind: kind.name, ...chosen?.route, name: chosen?.name, why })),
     overriddenBy,

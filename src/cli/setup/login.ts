@@ -39,7 +39,7 @@ export const login = cliCommand({
     const moved = place
       ? [`The profile ${profileName} says so, in ${shown(place.file)}.`, ...leaveFile(shell, profile)]
       : [];
-    const event = { type: 'login', profile: profileName, clientId: reach.clientId, ...keeper.told };
+    const event = { type: 'login', profile: profileName, clientId: reach.clientId, ...keeper.fields };
     return answered(shell, { ...event, lifeSeconds: lifeSeconds ?? null }, [
       `The service issues a token to ${shown(reach.clientId)}. The secret is kept in ${keeper.where}.`,
       ...moved,
@@ -111,7 +111,7 @@ export const logout = cliCommand({
     const isFile = secret?.file !== undefined;
     const place = isFile ? shown(secret.file) : keeper.where;
     const removed = isFile ? `${place} is removed.` : `The secret is removed from ${place}.`;
-    return answered(shell, { type: 'logout', profile: profileName, ...keeper.told, wasKept, sharers }, [
+    return answered(shell, { type: 'logout', profile: profileName, ...keeper.fields, wasKept, sharers }, [
       wasKept ? `${removed} Copies of it elsewhere, as in a backup, are not.` : `No secret is kept in ${place}.`,
       ...(sharers.length > 0 ? [`WARN      It was the secret of ${sharers.join(', ')} as well.`] : []),
       `Commands of the profile ${profileName} end with 2 until: paybatch login --profile ${profileName}`,

@@ -50,10 +50,10 @@ async function routesOf(
   );
   try {
     const answer = await readRoutes(client, shell.signal);
-    if ('untold' in answer) {
+    if ('unknown' in answer) {
       throw new Fault(
         'route-missing',
-        `The service issues a token, but did not list its routes (${answer.untold}). Nothing was written.`,
+        `The service issues a token, but did not list its routes (${answer.unknown}). Nothing was written.`,
         'Check the address of the service. If it is right, ask the provider where its routes are listed: --routes-path /v1/…',
       );
     }

@@ -77,7 +77,7 @@ export interface SecretKeeper {
   /** The place, in words for people. */
   readonly where: string;
   /** The place, for programs. */
-  readonly told: { readonly secretFile: string } | { readonly secretKeychain: string };
+  readonly fields: { readonly secretFile: string } | { readonly secretKeychain: string };
   /** The settings of the profile that name the place. */
   readonly settings: { readonly clientSecretFile?: string; readonly clientSecretKeychain?: true };
   isKept(): boolean;
@@ -90,7 +90,7 @@ export interface SecretKeeper {
 /** Returns a file as the place of a secret. Its Faults: `file-unwritten` if the disk refuses, and those of `isKept`. */
 export const keptInFile = (file: string): SecretKeeper => ({
   where: `${shown(file)}, readable only by you`,
-  told: { secretFile: file },
+  fields: { secretFile: file },
   settings: { clientSecretFile: file },
   isKept: () => isKept(file),
   keep(secret) {
@@ -114,7 +114,7 @@ export const keptInFile = (file: string): SecretKeeper => ({
 /** Returns the keychain as the place of a secret. `account`: the name under which the secret is kept. */
 const keptInKeychain = (keychain: Keychain, account: string): SecretKeeper => ({
   where: `the keychain of this system, as paybatch: ${shown(account)}`,
-  told: { secretKeychain: account },
+  fields: { secretKeychain: account },
   settings: { clientSecretKeychain: true },
   isKept: () => keychain.read(account) !== undefined,
   keep: (secret) => keychain.keep(account, secret),

@@ -2,7 +2,7 @@
 
 import { type BatchHeader, type BatchStop, duplicateText } from '../../domain/batch.ts';
 import { clientChangeText } from '../../domain/client-change.ts';
-import type { Tell } from '../../domain/event.ts';
+import type { Emit } from '../../domain/event.ts';
 import { exitCode, exitOfRows } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { comparedBatchName } from '../../domain/ids.ts';
@@ -11,8 +11,8 @@ import { purgedText } from '../../domain/purged.ts';
 import { stoppedFault } from '../../ledger/batch-stops.ts';
 import type { BegunBatch, Ledger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
+import { emitBatch } from '../../run/emit-batch.ts';
 import type { RunDeps } from '../../run/paybatch.ts';
-import { tellBatch } from '../../run/tell-batch.ts';
 
 /** Returns the batch that was named, or the latest one. Throws a Fault `usage` if there is none. */
 export async function chosenBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
@@ -56,33 +56,33 @@ function lostFault(lost: readonly BegunBatch[]): Fault {
 }
 
 /** Reports that a batch repeated payments of other batches, and why that was allowed. */
-export function tellRepeated(batch: BatchHeader, tell: Tell): void {
+export function emitRepeated(batch: BatchHeader, emit: Emit): void {
   const repeated = duplicateText(batch);
-  if (repeated !== undefined) tell({ type: 'notice', level: 'info', message: `Batch ${batch.id}: ${repeated}.` });
+  if (repeated !== undefined) emit({ type: 'notice', level: 'info', message: `Batch ${batch.id}: ${repeated}.` });
 }
 
 /** Reports that the people of a batch were deleted. */
-export async function tellPurged(
+export async function emitPurged(
   { id }: BatchHeader,
-  { ledger, tell, settings }: Pick<RunDeps, 'ledger' | 'tell' | 'settings'>,
+  { ledger, emit, settings }: Pick<RunDeps, 'ledger' | 'emit' | 'settings'>,
 ): Promise<void> {
   const purge = (await ledger.purges()).get(id);
   if (!purge) return;
   const message = `Batch ${id}: its ${purgedText(purge, settings.timezone)}.`;
-  tell({ type: 'notice', level: 'info', code: 'purged', message });
+  emit({ type: 'notice', level: 'info', code: 'purged', message });
 }
 
 /** Reports which batch it is, and what a person should know about it before the rows: also which client ids replaced others. */
-export async function tellAbout(
+export async function emitAbout(
   batch: BatchHeader,
-  deps: Pick<RunDeps, 'ledger' | 'tell' | 'settings'>,
+  deps: Pick<RunDeps, 'ledger' | 'emit' | 'settings'>,
 ): Promise<void> {
-  const { ledger, tell, settings } = deps;
-  tellBatch(batch, deps);
-  tellRepeated(batch, tell);
-  await tellPurged(batch, deps);
+  const { ledger, emit, settings } = deps;
+  emitBatch(batch, deps);
+  emitRepeated(batch, emit);
+  await emitPurged(batch, deps);
   for (const change of await ledger.clientChanges()) {
-    tell({ type: 'notice', level: 'info', message: `Client id: ${clientChangeText(change, settings.timezone)}.` });
+    emit({ type: 'notice', level: 'info', message: `Client id: ${clientChangeText(change, settings.timezone)}.` });
   }
 }
 

@@ -18,7 +18,7 @@ import { ledgerFile, stateFolder } from './state-files.ts';
 
 const TIED = 'SELECT client_id, service FROM meta WHERE only_row = 1 AND EXISTS (SELECT 1 FROM batch)';
 
-const wordSchema = z.strictObject({
+const statementSchema = z.strictObject({
   v: z.literal(1),
   clientId: z.string(),
   reason: z.string(),
@@ -28,9 +28,9 @@ const wordSchema = z.strictObject({
 });
 
 /** Why a profile has its own ledger although another profile pays with the same client id, and who said so. */
-type SeparateWord = Omit<z.infer<typeof wordSchema>, 'v'>;
+type SeparateStatement = Omit<z.infer<typeof statementSchema>, 'v'>;
 
-const wordFile = (loaded: LoadedConfig): string => path.join(stateFolder(loaded), 'separate.json');
+const statementFile = (loaded: LoadedConfig): string => path.join(stateFolder(loaded), 'separate.json');
 
 /**
  * Returns the profiles whose ledger files hold batches that were paid with the client id of this profile. They include this
@@ -54,7 +54,7 @@ export async function requireNewLedger(loaded: LoadedConfig, ledger: Pick<Ledger
   const isBegun = loaded.ledger ? (await ledger.boundTo()) !== undefined : clientOf(ledgerFile(loaded)) !== undefined;
   if (!account || isBegun) return;
   const others = profilesThatPay(loaded);
-  if (others.length === 0 || wordOf(loaded)?.clientId === account.clientId) return;
+  if (others.length === 0 || statementOf(loaded)?.clientId === account.clientId) return;
   if (others.includes(profileName)) {
     throw new Fault(
       'configuration',
@@ -70,17 +70,17 @@ export async function requireNewLedger(loaded: LoadedConfig, ledger: Pick<Ledger
 }
 
 /** Records a person's statement that the ledger of this profile is separate. */
-export function keepWord(loaded: LoadedConfig, word: SeparateWord): void {
-  useOwnFolder(path.dirname(wordFile(loaded)));
-  const content: z.infer<typeof wordSchema> = { v: 1, ...word };
-  writeOwnFile(wordFile(loaded), content);
+export function keepStatement(loaded: LoadedConfig, statement: SeparateStatement): void {
+  useOwnFolder(path.dirname(statementFile(loaded)));
+  const content: z.infer<typeof statementSchema> = { v: 1, ...statement };
+  writeOwnFile(statementFile(loaded), content);
 }
 
 /** Returns the statement that was recorded for this ledger, or `undefined` if there is none. */
-function wordOf(loaded: LoadedConfig): SeparateWord | undefined {
-  const file = wordFile(loaded);
+function statementOf(loaded: LoadedConfig): SeparateStatement | undefined {
+  const file = statementFile(loaded);
   if (!existsSync(file)) return undefined;
-  const parsed = wordSchema.safeParse(jsonIn(readFileSync(file, 'utf8')));
+  const parsed = statementSchema.safeParse(jsonIn(readFileSync(file, 'utf8')));
   return parsed.success ? parsed.data : undefined;
 }
 

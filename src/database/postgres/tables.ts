@@ -73,12 +73,12 @@ export async function useTables(
 ): Promise<string> {
   const { schema } = address;
   const { version, statements } = tables;
-  if ((await standingOf(connection, address)) !== 'ledger') {
+  if ((await schemaState(connection, address)) !== 'ledger') {
     await inTransaction(connection, 'BEGIN', async () => {
       await connection.exec(ALONE);
-      const standing = await standingOf(connection, address);
-      if (standing === 'ledger') return;
-      if (standing === 'missing') await connection.exec(`CREATE SCHEMA ${schema}`);
+      const found = await schemaState(connection, address);
+      if (found === 'ledger') return;
+      if (found === 'missing') await connection.exec(`CREATE SCHEMA ${schema}`);
       for (const statement of [TABLES, ...statements]) await connection.exec(tableText(statement));
       await connection.read(INSERT, [version, textOfAll(tables), await madeIn(connection, schema)]);
     });
@@ -129,7 +129,7 @@ async function inTransaction<T>(connection: PostgresConnection, begin: string, w
   }
 }
 
-async function standingOf(
+async function schemaState(
   connection: PostgresConnection,
   address: PostgresAddress,
 ): Promise<'missing' | 'empty' | 'ledger'> {

@@ -39,7 +39,7 @@ interface Pairs {
 /** Compares the name in a sheet with the holder's name from the service. */
 export function matchNames(sheetName: string, holderName: string): NameVerdict {
   const [one, other] = joined(nameWords(sheetName), nameWords(holderName));
-  const [left, right] = [tellingWords(one), tellingWords(other)];
+  const [left, right] = [distinctiveWords(one), distinctiveWords(other)];
   const pairs = pairWords(left, right);
   if (pairs.left.length > 0 && pairs.right.length > 0) return renamed(pairs, left) ? 'close-match' : 'no-match';
   const isWhole = pairs.left.length === 0 && pairs.right.length === 0;
@@ -189,9 +189,9 @@ function nameWords(name: string): readonly string[] {
 }
 
 /** Returns the words that distinguish people, or all words if none does. */
-function tellingWords(words: readonly string[]): readonly string[] {
-  const telling = words.filter((word) => !particles.has(word));
-  return telling.length > 0 ? telling : words;
+function distinctiveWords(words: readonly string[]): readonly string[] {
+  const distinctive = words.filter((word) => !particles.has(word));
+  return distinctive.length > 0 ? distinctive : words;
 }
 
 const saysSomething = (word: string): boolean =>

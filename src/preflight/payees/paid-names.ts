@@ -4,7 +4,7 @@
  * outcome.
  */
 import { isNamed, marked, type ResultRow } from '../../domain/batch.ts';
-import type { Tell } from '../../domain/event.ts';
+import type { Emit } from '../../domain/event.ts';
 import { holderNameOf } from './holder-name.ts';
 import { matchNames } from './name-match.ts';
 
@@ -23,7 +23,7 @@ type OtherNames = ReadonlyMap<number, { readonly ours: string; readonly theirs: 
  * Returns the rows for a reader that reads them several times, and marks those for which the service clearly names another
  * recipient. Names are compared during the first reading, and reported once that reading is complete.
  */
-export function namesComparedOnce(rows: () => Rows, tell: Tell): () => Rows {
+export function namesComparedOnce(rows: () => Rows, emit: Emit): () => Rows {
   let known: OtherNames | undefined;
   return async function* compared() {
     if (known) return yield* withOtherNames(rows(), known);
@@ -35,7 +35,7 @@ export function namesComparedOnce(rows: () => Rows, tell: Tell): () => Rows {
       yield block;
     }
     known = found;
-    if (found.size > 0) tell({ type: 'notice', level: 'warning', code: OTHER_NAMES, message: messageOf(found) });
+    if (found.size > 0) emit({ type: 'notice', level: 'warning', code: OTHER_NAMES, message: messageOf(found) });
   };
 }
 

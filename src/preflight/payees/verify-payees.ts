@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import { type Heading, isNamed, type Payout } from '../../domain/batch.ts';
 import { addressOf } from '../../domain/cell.ts';
 import type { Clock, Random } from '../../domain/clock.ts';
-import type { Tell } from '../../domain/event.ts';
+import type { Emit } from '../../domain/event.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type Issue, issue } from '../../domain/issue.ts';
 import type { Money } from '../../domain/money.ts';
@@ -28,7 +28,7 @@ export interface VerifyDeps {
   readonly ledger: Pick<Ledger, 'knownPayees'>;
   readonly clock: Clock;
   readonly random: Random;
-  readonly tell: Tell;
+  readonly emit: Emit;
   readonly signal: AbortSignal;
 }
 
@@ -60,7 +60,7 @@ export async function verifyPayees(
   const known = newOnly ? await deps.ledger.knownPayees(stagedPayees(staging)) : undefined;
   const isVerified = ({ payee }: Payout): boolean => known?.has(payee) !== true;
   const answers = await askAll(accountsOf(staging, isVerified), deps);
-  tellIfNobody([...answers.values()], deps.tell);
+  emitIfNobody([...answers.values()], deps.emit);
   const figures = new Figures(total.currency);
   const nameColumn = headings.find(({ means }) => means === 'name')?.column;
   for (const block of staging.blocks()) {
@@ -73,14 +73,14 @@ export async function verifyPayees(
       }
       const finding = findingOf(row, payout, draft, answers);
       figures.add(finding);
-      deps.tell({ type: 'payee', ...finding });
+      deps.emit({ type: 'payee', ...finding });
       const warning = payeeIssue(finding, nameColumn);
       if (warning) found.push(warning);
     }
     if (found.length > 0) staging.note(found);
   }
   const result = figures.result(answers.size, newOnly);
-  deps.tell({ type: 'payees', ...result });
+  deps.emit({ type: 'payees', ...result });
   return result;
 }
 
@@ -108,7 +108,7 @@ function accountsOf(staging: Staging, isVerified: (payout: Payout) => boolean): 
 
 async function askAll(
   accounts: ReadonlyMap<string, AccountToAsk>,
-  { settings, signal, tell, client, clock, random }: VerifyDeps,
+  { settings, signal, emit, client, clock, random }: VerifyDeps,
 ): Promise<ReadonlyMap<string, HolderAnswer>> {
   const answers = new Map<string, HolderAnswer>();
   await inParallel(
@@ -117,7 +117,7 @@ async function askAll(
     signal,
     async ([key, account], stop) => {
       answers.set(key, await askHolder(account, { client, clock, random, settings, signal: stop }));
-      tell({ type: 'payees.progress', done: answers.size, of: accounts.size });
+      emit({ type: 'payees.progress', done: answers.size, of: accounts.size });
     },
   );
   if (signal.aborted) throw stoppedBy(signal, 'Verifying the payees was stopped.');
@@ -125,10 +125,10 @@ async function askAll(
 }
 
 /** Warns if the service names no holder at all. The obstacle is then the service, not the accounts. */
-function tellIfNobody(answers: readonly HolderAnswer[], tell: Tell): void {
+function emitIfNobody(answers: readonly HolderAnswer[], emit: Emit): void {
   const [first] = answers;
   if (first?.tag !== 'none' || answers.some(({ tag }) => tag === 'holder')) return;
-  tell({
+  emit({
     type: 'notice',
     level: 'warning',
     code: 'no-holders',

@@ -3,8 +3,8 @@ import type { BatchFact, Fact } from '../../domain/fact.ts';
 import { type BatchId, type OrderId, sha256, type TraceNumber } from '../../domain/ids.ts';
 import type { SubmissionName } from '../../domain/submission.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { type DescribedFact, describedFact } from './described-fact.ts';
 import { ownBody } from './own-part.ts';
-import { type Told, toldOf } from './told-fact.ts';
 
 /** One attempt at the row. */
 export interface TrailOrder {
@@ -24,7 +24,7 @@ export interface TrailOrder {
 }
 
 /** A fact about one of the orders, with its place in the chain of the batch. */
-export interface TrailFact extends Told {
+export interface TrailFact extends DescribedFact {
   readonly order: OrderId;
   /** Wall-clock milliseconds. */
   readonly at: number;
@@ -57,8 +57,8 @@ export async function rowTrail(ledger: Records, batch: BatchId, row: number): Pr
       orders.push({ id: fact.order, trace: own.trace, submission, attempt, lines: fact.lines.length });
     }
     const known = lines.get(fact.order);
-    const told = known && toldOf(fact, { row, trace: known.own, lines: known.others.length + 1 });
-    if (told) facts.push({ ...told, order: fact.order, at: fact.at, number, hash });
+    const described = known && describedFact(fact, { row, trace: known.own, lines: known.others.length + 1 });
+    if (described) facts.push({ ...described, order: fact.order, at: fact.at, number, hash });
   }
   const whole = await Promise.all(
     orders.map(async (order) => {

@@ -134,13 +134,13 @@ const seenValue = ({ value }: Issue): Html =>
   value.trim() === '' ? html`<span class="quiet">(empty)</span>` : isolated(value);
 
 function group(code: IssueCode, problems: readonly Issue[], count: number, { language }: PageMade): Html {
-  const told = (sentence: string): Html => html`<span${spoken(language)}>${isolated(sentence)}</span>`;
+  const spokenText = (sentence: string): Html => html`<span${spoken(language)}>${isolated(sentence)}</span>`;
   const own = problems.filter((problem) => problem.code === code);
   const rows = own.map((problem) => [
     problem.cell ?? (problem.row === undefined ? 'sheet' : `row ${problem.row}`),
     seenValue(problem),
-    told(issueMessage(problem, language)),
-    told(issueFix(problem, language)),
+    spokenText(issueMessage(problem, language)),
+    spokenText(issueFix(problem, language)),
   ]);
   const columns = ['Cell', { heading: 'Value', look: 'value' }, 'What is wrong', 'How to correct it'];
   const listed = own.length < count ? `; ${counted(own.length, 'is', 'are')} listed here` : '';

@@ -5,7 +5,7 @@ import type { EarlierFindings, LastTime, SumWithRows } from '../../domain/duplic
 import type { MoneyStatement } from '../../domain/event.ts';
 import { add, groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
 import { outcomeTable } from '../../domain/outcome.ts';
-import { figureTile, type Html, html, htmlTable, isolated, none, type Part, told } from '../../html/html.ts';
+import { figureTile, type Html, html, htmlTable, isolated, none, type Part, prose } from '../../html/html.ts';
 
 /** The most rows that a table shows unless it sets its own limit. */
 export const NAMED_MAX = 100;
@@ -25,7 +25,7 @@ export function statementFigures(
 export function reservedParts({ owed, covered, count }: MoneyStatement): Html {
   const first =
     covered && covered.rows < count
-      ? html`<p class="note">${told(`The balance covers the first ${covered.rows} of ${counted(count, 'row')}: ${moneyText(add(covered.amount, covered.charges))}.`)}</p>`
+      ? html`<p class="note">${prose(`The balance covers the first ${covered.rows} of ${counted(count, 'row')}: ${moneyText(add(covered.amount, covered.charges))}.`)}</p>`
       : none;
   const batches = table(
     {
@@ -123,7 +123,7 @@ function comparedWith(last: LastTime, changedPayees: EarlierFindings['changedPay
   const { batch, date, paid, newPeople, gonePeople, changedAmounts } = last;
   const changes = [newPeople, gonePeople, changedAmounts, changedPayees];
   const same = changes.every((one) => (one?.count ?? 0) === 0) && html` The same people, and the same amounts.`;
-  return html`<p>${told(`Compared with batch ${batch} of ${date}: ${counted(paid.count, 'row')}, ${moneyText(paid.amount)} then.`)}${same}</p>`;
+  return html`<p>${prose(`Compared with batch ${batch} of ${date}: ${counted(paid.count, 'row')}, ${moneyText(paid.amount)} then.`)}${same}</p>`;
 }
 
 /** Returns tables of single payments that somebody should look at. */
@@ -166,7 +166,7 @@ export function table(
     return 'own' in one ? one.own : one.figure;
   };
   const made = htmlTable({
-    caption: told(title),
+    caption: prose(title),
     columns,
     rows: named.map((cells) => cells.map(cell)),
     namedBy: -1,

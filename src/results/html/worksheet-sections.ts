@@ -59,15 +59,15 @@ function sectionHtml(
   const id = `${opening.toLowerCase()}-${number}`;
   const tiles = rows.filter(({ cells }) => lookOf(cells[0])?.startsWith('tile'));
   const facts = rows.filter(({ cells }) => lookOf(cells[0]) === 'label');
-  const told = rows.filter(({ cells }) => lookOf(cells[0]) === 'strong');
-  const lines = rows.filter((row) => ![tiles, facts, told].some((others) => others.includes(row)));
+  const strong = rows.filter(({ cells }) => lookOf(cells[0]) === 'strong');
+  const lines = rows.filter((row) => ![tiles, facts, strong].some((others) => others.includes(row)));
   const picture = beside?.[title];
   return html`<section${picture !== undefined && html` class="plotted"`}>
 <h2 id="${id}">${isolated(heading)}</h2>
 ${picture !== undefined && html`<div class="picture">${picture}</div>\n`}${tiles.length > 0 && tilesHtml(tiles)}
 ${facts.length > 0 && factsHtml(facts, id, timezone)}
 ${lines.length > 0 && tableHtml(lines, id, timezone)}
-${told.map(({ cells }) => toldHtml(cells))}
+${strong.map(({ cells }) => strongHtml(cells))}
 </section>
 `;
 }
@@ -82,7 +82,7 @@ function tilesHtml(rows: readonly WorksheetRow[]): Html {
 }
 
 /** Returns a line that says one thing: a claim, its verdict, and why. */
-function toldHtml(cells: readonly RowCell[]): Html {
+function strongHtml(cells: readonly RowCell[]): Html {
   const made = cells.map((cell) => pageCell(cell, 'UTC'));
   return html`<p class="told">${joined(
     made.map((cell) => cellElement('span', { ...cell, span: 1 })),

@@ -5,7 +5,7 @@ import type { Senders } from './senders.ts';
 /** Longest pause that a service can ask for, in milliseconds; a longer one would look like a hang. */
 const PAUSE_MS_MAX = 900_000;
 /** Longest wait that is not worth reporting, in milliseconds. */
-const UNTOLD_MS_MAX = 10_000;
+const UNSTATED_MS_MAX = 10_000;
 /** First and longest pause when the service throttles without saying for how long, in milliseconds. */
 const BACK_OFF_MS_FIRST = 500;
 const BACK_OFF_MS_MAX = 60_000;
@@ -74,7 +74,7 @@ export class Pace {
     const ceiling = Math.min(BACK_OFF_MS_FIRST * 2 ** this.#throttledInARow, BACK_OFF_MS_MAX);
     const pauseMs = Math.min(retryAfterMs ?? ceiling * (0.5 + this.#random() / 2), PAUSE_MS_MAX);
     this.#resumeAtMs = Math.max(this.#resumeAtMs, nowMs + pauseMs);
-    if (isNews && retryAfterMs !== undefined && retryAfterMs > UNTOLD_MS_MAX)
+    if (isNews && retryAfterMs !== undefined && retryAfterMs > UNSTATED_MS_MAX)
       this.#askedToWait?.(retryAfterMs, pauseMs);
   }
 

@@ -131,11 +131,11 @@ const isAboutTheCaller = (status: number): boolean => status === 401 || status =
 
 function judgeFailure({ code, syscall, at }: Extract<Exchange, { tag: 'failed' }>): Reply<never> {
   const bare = syscall ? `${code} (${syscall})` : code;
-  const told = at === undefined ? { reason: bare } : failureWords(code, syscall, at);
+  const reasons = at === undefined ? { reason: bare } : failureWords(code, syscall, at);
   const connecting = syscall === 'connect' || syscall === 'getaddrinfo';
   const unsent = notSentAlways.has(code) || (connecting && notSentWhileConnecting.has(code));
-  if (unsent) return { tag: 'not-sent', ...told };
-  return { tag: 'ambiguous', ...told, ...(cutOff.has(code) && { passing: true }) };
+  if (unsent) return { tag: 'not-sent', ...reasons };
+  return { tag: 'ambiguous', ...reasons, ...(cutOff.has(code) && { passing: true }) };
 }
 
 /**

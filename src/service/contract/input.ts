@@ -18,8 +18,8 @@ export class InputFault extends Fault {
   readonly problems: readonly InputProblem[];
 
   constructor({ name }: AnyOperation, problems: readonly InputProblem[]) {
-    const told = problems.map(({ field, message }) => `${field} ${message}`).join('; ');
-    super('usage', `${name}: ${told}.`, `Nothing was sent. paybatch api ${name} --describe lists the fields.`);
+    const named = problems.map(({ field, message }) => `${field} ${message}`).join('; ');
+    super('usage', `${name}: ${named}.`, `Nothing was sent. paybatch api ${name} --describe lists the fields.`);
     this.operation = name;
     this.problems = problems;
   }

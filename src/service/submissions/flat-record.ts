@@ -7,7 +7,7 @@ import { currencyOf, currencyOfNumber } from '../../domain/currency.ts';
 import type { CallbackPlace, Fact, LineReport } from '../../domain/fact.ts';
 import { decimalOf, fromWire, type Money, sameMoney } from '../../domain/money.ts';
 import type { LineState, OrderState } from '../../domain/order.ts';
-import { lineStatusOf, phaseTold, unsettles } from '../../domain/order-line.ts';
+import { lineStatusOf, phaseSaid, unsettles } from '../../domain/order-line.ts';
 import { leavesOpen } from '../../domain/result-code.ts';
 import { alarmAbout, given, kept, news, otherOrder } from './evidence.ts';
 
@@ -86,8 +86,8 @@ export function factsOfSingle(
 function isLate(report: LineReport, { phase }: LineState): boolean {
   if (phase === 'open') return false;
   if (phase === 'rejected' || phase === 'failed') return !unsettles(report, true);
-  const told = phaseTold(report, true);
-  return told === 'open' || told === 'timed-out';
+  const said = phaseSaid(report, true);
+  return said === 'open' || said === 'timed-out';
 }
 
 /** Returns the payer's amount in the currency that was sent; `undefined` if it is absent or cannot be read. */

@@ -89,15 +89,15 @@ export function factsOfRecord(state: OrderState, body: string, record: StatusRec
       continue;
     }
     const heldName = differs(line.recipient?.name, original.recipient.name) ? line.recipient?.name : undefined;
-    const told = line.transactionOutcome
+    const stated = line.transactionOutcome
       ? [{ ...reportOf(plan.trace, line.transactionOutcome), ...given('heldName', heldName) }]
       : [];
     const contradiction = contradictionOf(line, plan, original);
     if (seen.has(trace)) {
       alarms.push(alarm(`row ${plan.row}: the order holds this line twice`));
-      repeats.push(...told);
+      repeats.push(...stated);
     } else if (contradiction) alarms.push(alarm(`row ${plan.row}: ${contradiction}`));
-    else reports.push(...told);
+    else reports.push(...stated);
     seen.add(trace);
   }
   const observed: Fact = {
@@ -146,11 +146,11 @@ function contradictionOf(line: StatusLine, plan: LineState, sent: PaymentOrderLi
  * Returns a paid amount that cannot be meant, next to a status that is not final. With a final status, `order-line.ts`
  * compares the amount with the line.
  */
-function unmeantAmount({ transactionOutcome: told }: StatusLine, { amount }: LineState): string | undefined {
-  const status = told && lineStatusOf(told.transactionStatus);
-  if (!told || status === 'completed' || status === 'rejected') return undefined;
-  const paid = sizeFromWire(told.paymentAmount ?? 0, amount.currency);
-  return paid >= 0 && paid <= Number(decimalOf(amount)) ? undefined : String(told.paymentAmount);
+function unmeantAmount({ transactionOutcome: stated }: StatusLine, { amount }: LineState): string | undefined {
+  const status = stated && lineStatusOf(stated.transactionStatus);
+  if (!stated || status === 'completed' || status === 'rejected') return undefined;
+  const paid = sizeFromWire(stated.paymentAmount ?? 0, amount.currency);
+  return paid >= 0 && paid <= Number(decimalOf(amount)) ? undefined : String(stated.paymentAmount);
 }
 
 type WireOutcome = NonNullable<StatusLine['transactionOutcome']>;

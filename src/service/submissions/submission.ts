@@ -126,7 +126,13 @@ export interface Submission<
    * Returns the facts of a callback's body, for a way whose final outcome is a callback, unless a profile knows a look-up
    * that the contract does not. Absent if a callback is only a reason to look the order up, and proves nothing.
    */
-  factsOfCallback?(state: OrderState, body: string, told: object, at: number, callback: CallbackPlace): readonly Fact[];
+  factsOfCallback?(
+    state: OrderState,
+    body: string,
+    stated: object,
+    at: number,
+    callback: CallbackPlace,
+  ): readonly Fact[];
 }
 
 /** Returns the address to which the service reports, for a body that has to name it. */

@@ -11,7 +11,7 @@ const ROWS = 6;
 
 /** Makes the pack, proves it, and gives its files and what it says of itself. */
 async function packOf(desk: Desk) {
-  const { end, exit } = await desk.tell(['report', 'pay', '--format', 'pack']);
+  const { end, exit } = await desk.emit(['report', 'pay', '--format', 'pack']);
   const pack = end.files[0]?.path ?? '';
   const verdict = await verifyPack(pack);
   expect(verdict.differences).toEqual([]);
@@ -20,7 +20,7 @@ async function packOf(desk: Desk) {
 
 /** What is said of a pack beside a workbook that somebody has kept. */
 async function besideWorkbook(desk: Desk, pack: string, workbook: string) {
-  const { exit, events } = await desk.tell(['verify', pack, '--results', workbook]);
+  const { exit, events } = await desk.emit(['verify', pack, '--results', workbook]);
   return { exit, differences: events[0]?.['differences'] };
 }
 
@@ -30,10 +30,10 @@ test('a pack can be made at any time, and says what was known then', async () =>
   await planOnly(desk, people(ROWS));
   const planned = await packOf(desk);
   expect(JSON.parse(String(planned.files.get('summary.json'))).outcomes).toMatchObject({ unsent: { rows: ROWS } });
-  expect((await desk.tell(['ledger', 'backup', 'kept.db'])).exit).toBe(0);
+  expect((await desk.emit(['ledger', 'backup', 'kept.db'])).exit).toBe(0);
 
   // While another run has the ledger, and writes to it.
-  const running = desk.tell(['resume']);
+  const running = desk.emit(['resume']);
   const [between] = await Promise.all([packOf(desk), running]);
   const after = await packOf(desk);
   expect(between.said?.head.seq).toBeLessThanOrEqual(after.said?.head.seq ?? 0);
@@ -48,12 +48,12 @@ test('a pack can be made at any time, and says what was known then', async () =>
   // Put back from before the payment: the ledger knows nothing of it, and does not vouch for that.
   await desk.write('home/env/ledger.db', 'damaged');
   await desk.write('home/env/ledger.db-wal', '');
-  await desk.tell(['ledger', 'restore', 'kept.db']);
+  await desk.emit(['ledger', 'restore', 'kept.db']);
   const doubtful = await packOf(desk);
   expect(doubtful.said).toMatchObject({ inRecovery: true });
   expect(String(doubtful.files.get('results.csv'))).toContain('Check first');
   expect(String(doubtful.files.get('HOW-TO-CHECK.md'))).toContain('The ledger was in recovery');
-  expect((await desk.tell(['resume'])).exit).toBe(0);
+  expect((await desk.emit(['resume'])).exit).toBe(0);
   // Rightly signed, and whole: only who has kept a head from before can tell that it is not the history that it was.
   expect(await besideWorkbook(desk, 'first.pack.zip', workbook?.path ?? '')).toEqual({
     exit: 10,
@@ -65,7 +65,7 @@ test('a pack can be made at any time, and says what was known then', async () =>
   });
 
   passDays(office, 400);
-  expect((await desk.tell(['purge', '--older-than', '60d'])).exit).toBe(0);
+  expect((await desk.emit(['purge', '--older-than', '60d'])).exit).toBe(0);
   const purged = await packOf(desk);
   expect(purged.said).toMatchObject({ sheet: { member: null } });
   for (const [name, bytes] of purged.files) {

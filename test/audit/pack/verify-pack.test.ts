@@ -30,8 +30,8 @@ async function packedOffice() {
   await configure(office, { makerKey: true, tiers: [{ above: { KES: '0' }, required: 1 }], approvers: { mary, jane } });
   const rows = people(4).map((person, at) => (at === 2 ? { ...person, phone: '0712340001' } : person));
   const plan = await approvedBatch(office, rows);
-  const paid = await desk.tell(['apply', plan]);
-  const { end, exit } = await desk.tell(['report', 'november', '--format', 'pack']);
+  const paid = await desk.emit(['apply', plan]);
+  const { end, exit } = await desk.emit(['report', 'november', '--format', 'pack']);
   const pack = end.files[0]?.path ?? '';
   return { desk, service, paid, exit, pack, workbook: paid.end.files[0]?.path ?? '' };
 }
@@ -47,7 +47,7 @@ function thePack(): NonNullable<typeof made> {
 /** Proves a pack where there is neither ledger, key nor account. */
 async function toldByAnAuditor(pack: string, ...flags: readonly string[]) {
   const auditor = await openDesk();
-  const told = await auditor.tell(['verify', pack, ...flags]);
+  const told = await auditor.emit(['verify', pack, ...flags]);
   const [event] = told.events;
   return { ...told, event, differences: (event?.['differences'] ?? []) as readonly string[] };
 }
@@ -91,7 +91,7 @@ describe('a pack of a live batch', () => {
     for (const { id } of others) for (const bytes of files.values()) expect(bytes.includes(id)).toBe(false);
 
     // The same bytes again, wherever the clock stands.
-    await desk.tell(['report', 'november', '--format', 'pack', '-o', 'again.pack.zip'], { env: { TZ: 'Asia/Tokyo' } });
+    await desk.emit(['report', 'november', '--format', 'pack', '-o', 'again.pack.zip'], { env: { TZ: 'Asia/Tokyo' } });
     expect((await readFile(desk.path('again.pack.zip'))).equals(await readFile(pack))).toBe(true);
   });
 

@@ -31,7 +31,7 @@ describe('a call that may act', () => {
     });
     const env = accountIn({ url, clientId: 'acme', clientSecret: 'canary' });
     const spaced = JSON.stringify(airtime, undefined, 3);
-    const told = await desk.tell(['api', NAME, '--data', '-', '--confirm', NAME], { env, input: spaced });
+    const told = await desk.emit(['api', NAME, '--data', '-', '--confirm', NAME], { env, input: spaced });
 
     expect(told.exit).toBe(0);
     const [arrived] = seen;
@@ -60,8 +60,8 @@ describe('a call that may act', () => {
     });
     const choice = { env, input: JSON.stringify(airtime) };
     const argv = ['api', NAME, '--data', '-', '--confirm', NAME];
-    await desk.tell(argv, choice);
-    const again = await desk.tell(argv, choice);
+    await desk.emit(argv, choice);
+    const again = await desk.emit(argv, choice);
     expect(again.exit).toBe(exit);
     expect(posts).toBe(exit === 8 ? 1 : 2);
     if (exit === 8) expect(again.fault?.['message']).toContain(AIRTIME_ID);
@@ -76,7 +76,7 @@ describe('a call that may act', () => {
     });
     const env = accountIn({ url, clientId: 'acme', clientSecret: 'secret' });
     for (const _ of ['first', 'second']) {
-      const told = await desk.tell(['api', NAME, '--data', '-', '--confirm', NAME], {
+      const told = await desk.emit(['api', NAME, '--data', '-', '--confirm', NAME], {
         env,
         input: JSON.stringify(airtime),
       });
@@ -95,11 +95,11 @@ describe('a call that may act', () => {
     });
     const argv = ['api', NAME, '--data', '-', '--confirm', NAME];
     const all = await Promise.all(
-      Array.from({ length: 8 }, () => desk.tell(argv, { env, input: JSON.stringify(airtime) })),
+      Array.from({ length: 8 }, () => desk.emit(argv, { env, input: JSON.stringify(airtime) })),
     );
     expect(posts).toBe(1);
     expect(all.map(({ exit }) => exit).toSorted()).toEqual([0, 8, 8, 8, 8, 8, 8, 8]);
-    expect((await desk.tell(argv, { env, input: JSON.stringify(airtime) })).exit).toBe(8);
+    expect((await desk.emit(argv, { env, input: JSON.stringify(airtime) })).exit).toBe(8);
     expect(posts).toBe(1);
   });
 
@@ -108,15 +108,15 @@ describe('a call that may act', () => {
     const { originatorConversationId } = order;
     const argv = ['api', 'submit-order', '--data', '-'];
     const input = JSON.stringify(order);
-    expect((await desk.tell([...argv, '--scenario', 'lost-answer=1'], { input })).exit).toBe(7);
-    expect((await desk.tell(argv, { input })).exit).toBe(8);
-    const found = await desk.tell(['api', 'find-order', '--query', `Id=${originatorConversationId}`]);
+    expect((await desk.emit([...argv, '--scenario', 'lost-answer=1'], { input })).exit).toBe(7);
+    expect((await desk.emit(argv, { input })).exit).toBe(8);
+    const found = await desk.emit(['api', 'find-order', '--query', `Id=${originatorConversationId}`]);
     expect(answerIn(found)).toMatchObject({ tag: 'accepted', value: { originatorConversationId } });
   });
 
   test('is not sent again when the record ends with a call without an answer, even behind a torn line', async () => {
     const desk = await openDesk();
-    await desk.tell(['api', 'check-health']);
+    await desk.emit(['api', 'check-health']);
     const file = path.join(desk.home, 'sandbox', 'api-calls.ndjson');
     const leaving = {
       v: 1,
@@ -128,11 +128,11 @@ describe('a call that may act', () => {
     };
     await writeFile(file, `${JSON.stringify(leaving)}\n{"v":1,"at":"2026-`);
     const choice = { input: JSON.stringify(airtime) };
-    const again = await desk.tell(['api', NAME, '--data', '-'], choice);
+    const again = await desk.emit(['api', NAME, '--data', '-'], choice);
     expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
 
     const other = { ...(airtime as object), originatorConversationId: 'another' };
-    expect((await desk.tell(['api', NAME, '--data', '-'], { input: JSON.stringify(other) })).exit).toBe(0);
+    expect((await desk.emit(['api', NAME, '--data', '-'], { input: JSON.stringify(other) })).exit).toBe(0);
     const lines = (await readFile(file, 'utf8')).trim().split('\n');
     expect(lines).toHaveLength(4);
     expect(JSON.parse(lines[2] ?? '')).toMatchObject({ event: LEAVING, id: 'another' });
@@ -140,12 +140,12 @@ describe('a call that may act', () => {
 
   test('does not leave when it cannot be recorded', async () => {
     const desk = await openDesk();
-    await desk.tell(['api', 'check-health']);
+    await desk.emit(['api', 'check-health']);
     // A folder in the place of the file: writing fails for every user, root too.
     await desk.write(path.join('home', 'sandbox', 'api-calls.ndjson', 'x'), '');
-    const told = await desk.tell(['api', NAME, '--data', '-'], { input: JSON.stringify(airtime) });
+    const told = await desk.emit(['api', NAME, '--data', '-'], { input: JSON.stringify(airtime) });
     expect(told).toMatchObject({ exit: 10, fault: { code: 'ledger-unsafe' } });
-    const found = await desk.tell(['api', 'find-airtime', '--query', `OriginatorConversationId=${AIRTIME_ID}`]);
+    const found = await desk.emit(['api', 'find-airtime', '--query', `OriginatorConversationId=${AIRTIME_ID}`]);
     expect(answerIn(found)).toMatchObject({ tag: 'refused' });
   });
 
@@ -156,7 +156,7 @@ describe('a call that may act', () => {
     const desk = await openDesk();
     const service = await serve((_request, response) => sendJson(response, 200, { access_token: 't' }));
     const env = accountIn({ url: service.url, clientId: 'acme', clientSecret: 'secret' });
-    const told = await desk.tell(['api', NAME, '--data', '-', ...confirm], { env, input: JSON.stringify(airtime) });
+    const told = await desk.emit(['api', NAME, '--data', '-', ...confirm], { env, input: JSON.stringify(airtime) });
     expect(told).toMatchObject({ exit: 8, fault: { code: 'declined' } });
     expect(told.fault?.['fix']).toContain(`--confirm ${NAME}`);
     expect(service.arrived).toEqual([]);
@@ -165,7 +165,7 @@ describe('a call that may act', () => {
   test('on a live account needs no name when it may be repeated', async () => {
     const desk = await openDesk();
     const env = accountIn(await openService());
-    const told = await desk.tell(['api', 'reject-order', '--query', 'OriginatorConversationId=a'], { env });
+    const told = await desk.emit(['api', 'reject-order', '--query', 'OriginatorConversationId=a'], { env });
     expect(answerIn(told)['tag']).toMatch(/accepted|refused/);
   });
 

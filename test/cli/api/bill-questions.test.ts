@@ -25,7 +25,7 @@ describe('on a live account', () => {
   ])('%s is answered without a confirmation, moves nothing and leaves no record', async (name, transactionType) => {
     const { desk, service } = await office();
     const input = JSON.stringify({ ...question, transactionType });
-    const told = await desk.tell(['api', name, '--data', '-'], { input });
+    const told = await desk.emit(['api', name, '--data', '-'], { input });
     expect(told.exit).toBe(0);
     expect(answerIn(told)).toMatchObject({ tag: 'accepted', value: { message: { accountNumber: '37000777' } } });
     expect(service.books()).toMatchObject({ register: {}, paid: {}, requests: { [name]: 1 } });
@@ -43,7 +43,7 @@ describe('on a live account', () => {
     ['pay-bill', { ...payment, transactionType: 3 }],
   ])('%s with the body of another is refused before anything leaves', async (name, body) => {
     const { desk, service } = await office();
-    const told = await desk.tell(['api', name, '--data', '-', '--confirm', name], { input: JSON.stringify(body) });
+    const told = await desk.emit(['api', name, '--data', '-', '--confirm', name], { input: JSON.stringify(body) });
     expect(told).toMatchObject({ exit: 2, fault: { code: 'usage' } });
     expect(service.books().requests).toEqual({});
   });
@@ -51,9 +51,9 @@ describe('on a live account', () => {
   test('pay-bill is still made once only, and by its name', async () => {
     const { desk, service } = await office();
     const input = JSON.stringify(payment);
-    expect(await desk.tell(['api', 'pay-bill', '--data', '-'], { input })).toMatchObject({ exit: 8 });
-    expect((await desk.tell(['api', 'pay-bill', '--data', '-', '--confirm', 'pay-bill'], { input })).exit).toBe(0);
-    const again = await desk.tell(['api', 'pay-bill', '--data', '-', '--confirm', 'pay-bill'], { input });
+    expect(await desk.emit(['api', 'pay-bill', '--data', '-'], { input })).toMatchObject({ exit: 8 });
+    expect((await desk.emit(['api', 'pay-bill', '--data', '-', '--confirm', 'pay-bill'], { input })).exit).toBe(0);
+    const again = await desk.emit(['api', 'pay-bill', '--data', '-', '--confirm', 'pay-bill'], { input });
     expect(again).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     expect(service.books().requests['pay-bill']).toBe(1);
   });

@@ -14,7 +14,7 @@ describe('the table can be read', () => {
     for (const [index, { name, method, path: at, shape }] of all.entries()) {
       for (const text of [name, method, at ?? 'not known', shape]) expect(lines[index]).toContain(text);
     }
-    const told = await desk.tell(['api', '--list']);
+    const told = await desk.emit(['api', '--list']);
     expect(told.events[0]?.['operations']).toEqual(
       all.map(({ name, method, path: at = null, shape, repeatable, summary, spec }) => ({
         name,
@@ -34,7 +34,7 @@ describe('the table can be read', () => {
     expect(exit).toBe(0);
     expect(stdout).not.toMatch(/undefined|\[object/);
     expect(stdout.split('\n')[0]).toContain(name);
-    const told = await desk.tell(['api', name, '--describe']);
+    const told = await desk.emit(['api', name, '--describe']);
     expect(told.events[0]).toMatchObject({ type: 'api.describe', name, reply: expect.any(Object) });
   });
 

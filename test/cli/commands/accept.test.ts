@@ -17,12 +17,12 @@ const found = (level: string) => [
 test('a repair is proposed by validate, and refuses the sheet until it is accepted', async () => {
   const desk = await openDesk(clock);
   await desk.write('pay.csv', SHEET);
-  const proposed = await desk.tell(['validate', 'pay.csv', '--no-copy']);
+  const proposed = await desk.emit(['validate', 'pay.csv', '--no-copy']);
   expect(proposed.exit).toBe(3);
   expect(problems(proposed)).toEqual(found('error'));
   const said = await desk.say(['validate', 'pay.csv', '--no-copy']);
   expect(said.stderr + said.stdout).toContain('With --accept-fixes it would be read as 0712345678.');
-  const accepted = await desk.tell(['validate', 'pay.csv', '--no-copy', '--accept-fixes']);
+  const accepted = await desk.emit(['validate', 'pay.csv', '--no-copy', '--accept-fixes']);
   expect(accepted.exit).toBe(0);
   expect(problems(accepted)).toEqual(found('warning'));
 });
@@ -31,10 +31,10 @@ test('a run pays what was accepted and lists it in the results, and refuses a wr
   const desk = await openDesk(clock);
   await desk.write('pay.csv', SHEET);
   for (const flag of ['--include-hidden', '--allow-identical']) {
-    const refused = await desk.tell(['run', 'pay.csv', '--no-copy', '--accept-fixes', flag, '2']);
+    const refused = await desk.emit(['run', 'pay.csv', '--no-copy', '--accept-fixes', flag, '2']);
     expect([refused.exit, refused.end.files]).toEqual([3, []]);
   }
-  const paid = await desk.tell(['run', 'pay.csv', '--accept-fixes']);
+  const paid = await desk.emit(['run', 'pay.csv', '--accept-fixes']);
   expect(paid.exit).toBe(0);
   expect(paid.end).toMatchObject({ rows: { completed: 2 } });
   const book = new ExcelJS.Workbook();

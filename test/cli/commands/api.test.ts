@@ -27,7 +27,7 @@ async function send(desk: Desk, message: SpecMessage, answers: ReadonlyMap<strin
   const operation = operationOf(message);
   if (!operation) throw new Error(`no operation answers ${message.request.path}`);
   const request = filledIn(message.request, (name) => answers.get(name));
-  return desk.tell(await typed(desk, { ...message, request }, operation));
+  return desk.emit(await typed(desk, { ...message, request }, operation));
 }
 
 /** The first message of an operation, in the order of their names, that is answered well; if there is one, without delay. */
@@ -83,7 +83,7 @@ describe('the answer', () => {
     const desk = await openDesk();
     const hidden = await desk.say(['api', 'request-token']);
     expect(JSON.parse(hidden.stdout)).toMatchObject({ tag: 'accepted', value: { access_token: '********' } });
-    expect(answerIn(await desk.tell(['api', 'request-token']))).toMatchObject({ value: { access_token: '********' } });
+    expect(answerIn(await desk.emit(['api', 'request-token']))).toMatchObject({ value: { access_token: '********' } });
     const open = await desk.say(['api', 'request-token', '--show-token']);
     expect((JSON.parse(open.stdout) as { value: { access_token: string } }).value.access_token).toMatch(/^practice-/);
   });
@@ -119,7 +119,7 @@ describe('the exit code says what the answer lets one conclude', () => {
     const desk = await openDesk();
     const env = await accountThat(() => [status, body]);
     const choice = { env, input: JSON.stringify(airtime) };
-    const told = await desk.tell(argv, choice);
+    const told = await desk.emit(argv, choice);
     expect(answerIn(told)).toMatchObject({ tag });
     expect(told.exit).toBe(exit);
     expect(told.end.exit).toBe(exit);
@@ -137,7 +137,7 @@ describe('the exit code says what the answer lets one conclude', () => {
       if (path === '/connect/token') return sendJson(response, 200, { access_token: 't', expires_in: 3600 });
       response.writeHead(429, { 'retry-after': '7' }).end();
     });
-    const told = await desk.tell(lookUp, { env: accountIn({ url, clientId: 'acme', clientSecret: 'secret' }) });
+    const told = await desk.emit(lookUp, { env: accountIn({ url, clientId: 'acme', clientSecret: 'secret' }) });
     expect(answerIn(told)).toMatchObject({ tag: 'throttled', status: 429, retryAfterMs: 7000 });
   });
 
@@ -145,7 +145,7 @@ describe('the exit code says what the answer lets one conclude', () => {
     const desk = await openDesk();
     const env = accountIn({ url: await deadUrl(), clientId: 'acme', clientSecret: 'secret' });
     for (const argv of [lookUp, submission]) {
-      const told = await desk.tell(argv, { env, input: JSON.stringify(airtime) });
+      const told = await desk.emit(argv, { env, input: JSON.stringify(airtime) });
       expect(answerIn(told)).toMatchObject({ tag: 'not-sent' });
       expect(told.exit).toBe(9);
     }
@@ -167,7 +167,7 @@ describe('the exit code says what the answer lets one conclude', () => {
   test('credentials that are refused', async () => {
     const desk = await openDesk();
     const service = await openService();
-    const told = await desk.tell(lookUp, { env: accountIn({ ...service, clientSecret: 'wrong' }) });
+    const told = await desk.emit(lookUp, { env: accountIn({ ...service, clientSecret: 'wrong' }) });
     expect(answerIn(told)).toMatchObject({ tag: 'unauthorised' });
     expect(told.exit).toBe(4);
   });
@@ -214,7 +214,7 @@ describe('wrong input is told field by field, and nothing leaves', () => {
     const desk = await openDesk();
     const service = await serve((_request, response) => sendJson(response, 200, { access_token: 't' }));
     const env = accountIn({ url: service.url, clientId: 'acme', clientSecret: 'secret' });
-    const { exit, fault } = await desk.tell(['api', ...args], { env, input });
+    const { exit, fault } = await desk.emit(['api', ...args], { env, input });
     expect(exit).toBe(2);
     for (const text of said) expect(`${fault?.['message']} ${fault?.['fix']}`).toContain(text);
     expect(fault?.['message']).not.toContain('secret-name');
@@ -224,7 +224,7 @@ describe('wrong input is told field by field, and nothing leaves', () => {
   test('a body that is not UTF-8 is refused: a name would reach the service as another one', async () => {
     const desk = await openDesk();
     await desk.write('body.json', Buffer.from('{"name":"Zoë"}', 'latin1'));
-    const { exit, fault } = await desk.tell(['api', NAME, '--data', 'body.json']);
+    const { exit, fault } = await desk.emit(['api', NAME, '--data', 'body.json']);
     expect({ exit, message: fault?.['message'] }).toEqual({
       exit: 2,
       message: 'body.json cannot be read: some of its bytes are not UTF-8; save it as UTF-8. Nothing was sent.',
@@ -236,14 +236,14 @@ describe('wrong input is told field by field, and nothing leaves', () => {
     const service = await openService();
     const env = accountIn(service);
     const argv = ['api', 'find-airtime', '--query', 'OriginatorConversationId=a'];
-    const missing = await desk.tell(argv, { env });
+    const missing = await desk.emit(argv, { env });
     expect(missing.exit).toBe(2);
     expect(missing.fault?.['fix']).toContain('paths.find-airtime');
 
     await desk.writeConfig({ profiles: { env: { paths: { 'find-airtime': '/practice/find-airtime' } } } });
-    expect(answerIn(await desk.tell(argv, { env }))).toMatchObject({ tag: 'refused' });
+    expect(answerIn(await desk.emit(argv, { env }))).toMatchObject({ tag: 'refused' });
 
     await desk.writeConfig({ profiles: { env: { paths: { 'find-airtimes': '/practice/find-airtime' } } } });
-    expect((await desk.tell(argv, { env })).exit).toBe(2);
+    expect((await desk.emit(argv, { env })).exit).toBe(2);
   });
 });

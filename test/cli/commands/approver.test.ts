@@ -21,10 +21,10 @@ describe('approver create', () => {
 
   test('without a terminal makes no key that lies open, unless that is said', async () => {
     const desk = await openDesk();
-    const refused = await desk.tell(['approver', 'create', 'jane', '--key', 'jane.key']);
+    const refused = await desk.emit(['approver', 'create', 'jane', '--key', 'jane.key']);
     expect(refused).toMatchObject({ exit: 2, fault: { code: 'usage' } });
     await expect(stat(desk.path('jane.key'))).rejects.toThrow('ENOENT');
-    const open = await desk.tell(['approver', 'create', 'jane', '--key', 'jane.key', '--no-passphrase']);
+    const open = await desk.emit(['approver', 'create', 'jane', '--key', 'jane.key', '--no-passphrase']);
     expect(open).toMatchObject({ exit: 0, events: [{ type: 'approver', name: 'jane' }, { type: 'end' }] });
   });
 
@@ -32,7 +32,7 @@ describe('approver create', () => {
     const desk = await openDesk();
     const passphrase = await desk.write('passphrase', `${PASSPHRASE}\n`);
     const create = ['approver', 'create', 'jane', '--key', 'jane.key', '--no-passphrase'];
-    const refused = await desk.tell([...create, '--passphrase-file', passphrase]);
+    const refused = await desk.emit([...create, '--passphrase-file', passphrase]);
     expect(refused).toMatchObject({
       exit: 2,
       fault: { fix: 'Leave one of --passphrase-file and --no-passphrase out.' },
@@ -44,7 +44,7 @@ describe('approver create', () => {
     const desk = await openDesk();
     await desk.say(['approver', 'create', 'jane', '--key', 'jane.key', '--no-passphrase']);
     const kept = await readFile(desk.path('jane.key'), 'utf8');
-    const again = await desk.tell(['approver', 'create', 'ali', '--key', 'jane.key', '--no-passphrase']);
+    const again = await desk.emit(['approver', 'create', 'ali', '--key', 'jane.key', '--no-passphrase']);
     expect(again).toMatchObject({ exit: 2, fault: { code: 'file-unwritten' } });
     expect(await readFile(desk.path('jane.key'), 'utf8')).toBe(kept);
   });
@@ -57,7 +57,7 @@ describe('approver create', () => {
     const desk = await openDesk();
     await desk.write('short', 'secret');
     await chmod(await desk.write('passwd', PASSPHRASE), 0o644);
-    const told = await desk.tell(['approver', 'create', ...words, '--key', 'a.key']);
+    const told = await desk.emit(['approver', 'create', ...words, '--key', 'a.key']);
     expect(told.exit).toBe(2);
     expect(told.fault?.['message']).toContain(why);
   });

@@ -11,7 +11,7 @@ const placesOf = ({ events }: Told): readonly string[] => {
 async function checked(text: string, env: Readonly<Record<string, string>> = {}): Promise<{ desk: Desk; told: Told }> {
   const desk = await openDesk();
   const file = await desk.write('c.json', text);
-  return { desk, told: await desk.tell(['config', 'check', file], { env }) };
+  return { desk, told: await desk.emit(['config', 'check', file], { env }) };
 }
 
 describe('config check', () => {
@@ -82,7 +82,7 @@ describe('config check', () => {
       exit: 0,
       stdout: `${file} is valid. It has 2 profiles: live, branch; live is used if none is named.\n`,
     });
-    expect(await desk.tell(['config', 'check'])).toMatchObject({
+    expect(await desk.emit(['config', 'check'])).toMatchObject({
       exit: 0,
       stdout: expect.not.stringContaining('of-acme'),
     });
@@ -98,7 +98,7 @@ test('config show --origin says of each setting where it stands: flag, environme
     PAYBATCH_BASE_URL: 'https://pay.invalid',
     PAYBATCH_SCOPE: 's',
   };
-  const told = await desk.tell(['config', 'show', '--origin', '--profile', 'live'], { env });
+  const told = await desk.emit(['config', 'show', '--origin', '--profile', 'live'], { env });
   const settings = told.events[0]?.['settings'] as readonly { name: string; value: string; origin: string }[];
   const originOf = (name: string) => settings.find((one) => one.name === name)?.origin;
   expect(

@@ -15,8 +15,8 @@ function checkOf({ events }: Told, name: string): JsonLine | undefined {
 test('names who is no approver by the word of the ledger any more, and keys that are not for their owner alone', async () => {
   const office = await openApprovalOffice();
   const { desk, keys, approval } = office;
-  expect((await desk.tell(['apply', await approvedBatch(office, people(1))])).exit).toBe(0);
-  const before = await desk.tell(['doctor']);
+  expect((await desk.emit(['apply', await approvedBatch(office, people(1))])).exit).toBe(0);
+  const before = await desk.emit(['doctor']);
   expect(checkOf(before, 'approvals')).toMatchObject({
     result: 'ok',
     message: expect.stringMatching(/^2 people may approve .* the highest tier asks for 1;/),
@@ -28,7 +28,7 @@ test('names who is no approver by the word of the ledger any more, and keys that
 
   await configure(office, { ...approval, approvers: { ali: keys['ali'] } });
   await chmod(desk.path('jane.key'), 0o644);
-  const after = await desk.tell(['doctor']);
+  const after = await desk.emit(['doctor']);
   expect(checkOf(after, 'approvals')).toMatchObject({
     result: 'problem',
     code: 'not-approved',
@@ -42,7 +42,7 @@ test('names who is no approver by the word of the ledger any more, and keys that
 test('says when the schedules were started last, what came due since, and whose holidays end', async () => {
   const office = await openApprovalOffice();
   const { desk, clock } = office;
-  const schedules = async () => checkOf(await desk.tell(['doctor']), 'schedules');
+  const schedules = async () => checkOf(await desk.emit(['doctor']), 'schedules');
   expect(await schedules()).toMatchObject({ result: 'ok', message: 'No schedule pays anything by itself.' });
   // Half a day from now: what came due a moment ago is not told yet.
   const hour = new Date(clock.now() + DAY_MS / 2).toLocaleString('en-GB', {
@@ -56,7 +56,7 @@ test('says when the schedules were started last, what came due since, and whose 
     message: expect.stringContaining('has never run here'),
     fix: expect.stringContaining('paybatch schedule export systemd'),
   });
-  await desk.tell(['schedule', 'run-due']);
+  await desk.emit(['schedule', 'run-due']);
   expect(await schedules()).toMatchObject({ result: 'ok', message: expect.stringMatching(/0 minutes ago\.$/) });
   await desk.write('old.txt', '2020-12-25 Christmas Day');
   const bonus = ['--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00', '--holidays', 'old.txt'];

@@ -81,7 +81,7 @@ describe('doctor on the practice service', () => {
 
   test('gives one event with every check, which says what was measured', async () => {
     const desk = await openDesk();
-    const told = await desk.tell(['doctor']);
+    const told = await desk.emit(['doctor']);
     expect(told.end).toMatchObject({ exit: 0, batch: null });
     expect(told.events.map(({ type }) => type)).toEqual(['start', 'doctor', 'end']);
     const checks = checksOf(told);
@@ -104,9 +104,9 @@ describe('doctor on the practice service', () => {
     await desk.writeConfig({
       profiles: { sandbox: { ...quickWaits, polling: { firstMs: 10, maxMs: 50, deadlineMs: 0 } } },
     });
-    const { end } = await desk.tell(['run', 'pay.csv', '--batch', 'november', '--scenario', 'settle-min=600000']);
+    const { end } = await desk.emit(['run', 'pay.csv', '--batch', 'november', '--scenario', 'settle-min=600000']);
     expect(end.exit).toBe(7);
-    const told = await desk.tell(['doctor', '--full']);
+    const told = await desk.emit(['doctor', '--full']);
     expect(told.exit).toBe(0);
     expect(checksOf(told)['unfinished']).toMatchObject({
       result: 'warning',
@@ -126,7 +126,7 @@ describe('doctor on the practice service', () => {
     const ledger = await openLedger({ path: file, keys: testKeys, clock: systemClock, holder });
     onTestFinished(() => ledger.close());
     await ledger.takePractice();
-    const told = await desk.tell(['doctor', '--full']);
+    const told = await desk.emit(['doctor', '--full']);
     expect(told.exit).toBe(0);
     const checks = checksOf(told);
     expect(checks['lease']).toMatchObject({ result: 'warning', message: expect.stringContaining('somebody: run') });
@@ -139,12 +139,12 @@ describe('doctor on the practice service', () => {
   test('with --full finds a record that was changed: 10', async () => {
     const desk = await openDesk();
     await desk.write('pay.csv', csvOf(people(2)));
-    expect((await desk.tell(['run', 'pay.csv'])).exit).toBe(0);
+    expect((await desk.emit(['run', 'pay.csv'])).exit).toBe(0);
     const database = new Database(path.join(desk.home, 'sandbox', 'ledger.db'));
     expect(database.prepare(`UPDATE payout SET outcome = 'failed' WHERE sheet_row = 3`).run().changes).toBe(1);
     database.close();
-    expect((await desk.tell(['doctor'])).exit).toBe(10);
-    const told = await desk.tell(['doctor', '--full']);
+    expect((await desk.emit(['doctor'])).exit).toBe(10);
+    const told = await desk.emit(['doctor', '--full']);
     expect(told.exit).toBe(10);
     expect(checksOf(told)['ledger-records']?.['message']).toContain('row 3');
   });
@@ -171,7 +171,7 @@ describe('doctor of an account', () => {
     const { desk, profile } = await openOffice();
     const { country: _, ...lacking } = remitter;
     await desk.writeConfig({ remitter: { ...lacking, country: ' ' }, profiles: { env: profile } });
-    const told = await desk.tell(['doctor']);
+    const told = await desk.emit(['doctor']);
     expect(told.exit).toBe(2);
     expect(checksOf(told)['remitter']).toMatchObject({
       result: 'problem',
@@ -184,7 +184,7 @@ describe('doctor of an account', () => {
     const { desk, profile } = await openOffice();
     const { email: _, institutionIdentifier: __, ...less } = { ...remitter, ...published };
     await desk.writeConfig({ remitter: less, profiles: { env: profile } });
-    const told = await desk.tell(['doctor']);
+    const told = await desk.emit(['doctor']);
     expect(told.exit).toBe(0);
     expect(checksOf(told)['remitter']).toMatchObject({
       result: 'warning',
@@ -193,16 +193,16 @@ describe('doctor of an account', () => {
         'Bank account, international transfers: email.',
     });
     await desk.writeConfig({ remitter: { ...remitter, ...published }, profiles: { env: profile } });
-    expect(checksOf(await desk.tell(['doctor']))['remitter']).toMatchObject({ result: 'ok' });
+    expect(checksOf(await desk.emit(['doctor']))['remitter']).toMatchObject({ result: 'ok' });
   });
 
   test('asks for no remitter that no route needs, and for a phone that could stand for one of a till', async () => {
     const { desk, profile } = await openOffice();
     const { wallet, till } = profile.routes;
     await desk.writeConfig({ profiles: { env: { ...profile, routes: { wallet } } } });
-    expect(checksOf(await desk.tell(['doctor']))['remitter']).toMatchObject({ result: 'ok' });
+    expect(checksOf(await desk.emit(['doctor']))['remitter']).toMatchObject({ result: 'ok' });
     await desk.writeConfig({ profiles: { env: { ...profile, routes: { wallet, till } } } });
-    expect(checksOf(await desk.tell(['doctor']))['remitter']).toMatchObject({
+    expect(checksOf(await desk.emit(['doctor']))['remitter']).toMatchObject({
       result: 'warning',
       message: 'Your provider may ask for more about who pays. Business till, rows without phone: phoneNumber.',
     });
@@ -210,7 +210,7 @@ describe('doctor of an account', () => {
 
   test('finds no problem where there is none, and neither pays nor binds the ledger to it', async () => {
     const { desk, service } = await openOffice();
-    const told = await desk.tell(['doctor']);
+    const told = await desk.emit(['doctor']);
     expect(resultsOf(told, 'problem')).toEqual([]);
     expect(told.exit).toBe(0);
     const checks = checksOf(told);
@@ -221,17 +221,17 @@ describe('doctor of an account', () => {
     expect(checks['callbacks']).toMatchObject(waiting);
     // A receiver was started, and nothing has come to it.
     await using inbox = new Inbox(inboxFile(path.join(desk.home, 'env')));
-    expect(checksOf(await desk.tell(['doctor']))['callbacks']).toMatchObject(waiting);
+    expect(checksOf(await desk.emit(['doctor']))['callbacks']).toMatchObject(waiting);
     await inbox.add({ topic: 'airtime', subject: 'a', receivedAt: 1, body: '{}' });
-    expect(checksOf(await desk.tell(['doctor']))['callbacks']).toMatchObject({ result: 'ok' });
+    expect(checksOf(await desk.emit(['doctor']))['callbacks']).toMatchObject({ result: 'ok' });
     expect(JSON.stringify(told.events)).not.toMatch(/sandbox"?:true|SANDBOX/);
     expect(service.books().orders).toEqual([]);
     expect(service.books().requests['submit-order'] ?? 0).toBe(0);
 
     await desk.write('pay.csv', csvOf(people(1)));
-    const paid = await desk.tell(['run', 'pay.csv', '--expect-count', '1', '--expect-total', totalOf(1)]);
+    const paid = await desk.emit(['run', 'pay.csv', '--expect-count', '1', '--expect-total', totalOf(1)]);
     expect(paid.exit).toBe(0);
-    const elsewhere = await desk.tell(['doctor'], { env: accountIn(await openService()) });
+    const elsewhere = await desk.emit(['doctor'], { env: accountIn(await openService()) });
     expect(elsewhere.exit).toBe(2);
     expect(checksOf(elsewhere)['ledger-account']).toMatchObject({ result: 'problem', code: 'configuration' });
   });
@@ -239,7 +239,7 @@ describe('doctor of an account', () => {
   test('with a wrong secret ends with 4, and never shows it', async () => {
     const { desk } = await openOffice();
     const env = { PAYBATCH_CLIENT_SECRET: 'wrong-secret-1b7c' };
-    const told = await desk.tell(['doctor'], { env });
+    const told = await desk.emit(['doctor'], { env });
     expect(told.exit).toBe(4);
     expect(resultsOf(told, 'problem')).toEqual(['token']);
     expect(checksOf(told)['token']).toMatchObject({ code: 'credentials', exit: 4 });
@@ -257,7 +257,7 @@ describe('doctor of an account', () => {
     const { desk, service } = await openOffice();
     const wilful = (path: RegExp) => openWilful(service, ({ path: at }) => (path.test(at) ? [403, {}] : undefined));
     const env = { PAYBATCH_BASE_URL: await wilful(/charge|wallet-balance/) };
-    const told = await desk.tell(['doctor'], { env });
+    const told = await desk.emit(['doctor'], { env });
     expect(told.exit).toBe(4);
     expect(resultsOf(told, 'problem')).toEqual(['charges', 'balance']);
     expect(checksOf(told)['token']).toMatchObject({ result: 'ok' });
@@ -271,14 +271,14 @@ describe('doctor of an account', () => {
         fix: expect.stringContaining('scope of the profile'),
       });
     }
-    const routes = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: await wilful(/routes/) } });
+    const routes = await desk.emit(['doctor'], { env: { PAYBATCH_BASE_URL: await wilful(/routes/) } });
     // Payments may be permitted all the same: the next thing that is asked shows it.
     expect(checksOf(routes)['routes']).toMatchObject({
       result: 'warning',
       message: expect.stringContaining('this account is not allowed to list them: HTTP 403'),
       fix: expect.stringContaining('permission'),
     });
-    const token = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: await wilful(/connect/) } });
+    const token = await desk.emit(['doctor'], { env: { PAYBATCH_BASE_URL: await wilful(/connect/) } });
     expect(checksOf(token)['token']).toMatchObject({ code: 'credentials', exit: 4 });
   });
 
@@ -291,17 +291,17 @@ describe('doctor of an account', () => {
       return at.includes('wallet-balance') ? [404, {}] : undefined;
     });
     const env = { PAYBATCH_BASE_URL: url };
-    const told = await desk.tell(['doctor'], { env });
+    const told = await desk.emit(['doctor'], { env });
     expect(told.exit).toBe(2);
     expect(checksOf(told)['balance']).toMatchObject({ code: 'configuration', fix: expect.stringContaining(other) });
     await desk.writeConfig({ profiles: { env: { ...profile, paths: { 'get-wallet-balance': other } } } });
-    expect(checksOf(await desk.tell(['doctor'], { env }))['balance']).toMatchObject({ result: 'ok' });
+    expect(checksOf(await desk.emit(['doctor'], { env }))['balance']).toMatchObject({ result: 'ok' });
     expect((await desk.say(['balance'], { env })).lines).toEqual(['KES 12.50']);
   });
 
   test('that cannot be reached ends with 9', async () => {
     const { desk } = await openOffice();
-    const told = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: await deadUrl() } });
+    const told = await desk.emit(['doctor'], { env: { PAYBATCH_BASE_URL: await deadUrl() } });
     expect(told.exit).toBe(9);
     expect(resultsOf(told, 'problem')).toEqual(['token', 'health']);
     expect(checksOf(told)['clock']?.['message']).toContain("the service's time is not known");
@@ -311,7 +311,7 @@ describe('doctor of an account', () => {
     const { desk, service } = await openOffice();
     const { url } = await serve((_request, response) => void response.destroy());
     const env = { PAYBATCH_BASE_URL: url, PAYBATCH_TOKEN_URL: `${service.url}/connect/token` };
-    const checks = checksOf(await desk.tell(['doctor'], { env }));
+    const checks = checksOf(await desk.emit(['doctor'], { env }));
     expect(checks['token']).toMatchObject({ result: 'ok' });
     expect(checks['health']).toMatchObject({ result: 'problem', code: 'unreachable' });
   });
@@ -324,7 +324,7 @@ describe('doctor of an account', () => {
     const { desk, profile } = await openOffice();
     const routes = { ...profile.routes, wallet: { ...profile.routes['wallet'], ...wrong } };
     await desk.writeConfig({ remitter, profiles: { env: { ...profile, routes } } });
-    const told = await desk.tell(['doctor']);
+    const told = await desk.emit(['doctor']);
     expect(told.exit).toBe(5);
     expect(resultsOf(told, 'problem')).toEqual(['routes']);
     expect(checksOf(told)['routes']?.['message']).toMatch(/^wallet: /);
@@ -334,14 +334,14 @@ describe('doctor of an account', () => {
   test('without routes ends with 5, with airtime but no address for callbacks with 2', async () => {
     const { desk, profile } = await openOffice();
     await desk.writeConfig({ remitter, profiles: { env: { ...profile, routes: {} } } });
-    expect((await desk.tell(['doctor'])).exit).toBe(5);
+    expect((await desk.emit(['doctor'])).exit).toBe(5);
     await desk.writeConfig({ remitter, profiles: { env: { ...profile, callbacks: {} } } });
-    const told = await desk.tell(['doctor']);
+    const told = await desk.emit(['doctor']);
     expect(told.exit).toBe(2);
     expect(checksOf(told)['callbacks']?.['message']).toContain('airtime, bill');
     const { wallet } = profile.routes;
     await desk.writeConfig({ remitter, profiles: { env: { ...profile, callbacks: {}, routes: { wallet } } } });
-    expect((await desk.tell(['doctor'])).exit).toBe(0);
+    expect((await desk.emit(['doctor'])).exit).toBe(0);
   });
 
   test('whose secret others can read ends with 2', async () => {
@@ -349,7 +349,7 @@ describe('doctor of an account', () => {
     const PAYBATCH_CLIENT_SECRET_FILE = await desk.write('keys/secret', `${service.clientSecret}\n`);
     const env = { PAYBATCH_CLIENT_SECRET_FILE };
     await chmod(PAYBATCH_CLIENT_SECRET_FILE, 0o644);
-    const open = await desk.tell(['doctor'], { env });
+    const open = await desk.emit(['doctor'], { env });
     expect(open.exit).toBe(2);
     expect(checksOf(open)['configuration']).toMatchObject({
       result: 'problem',
@@ -358,7 +358,7 @@ describe('doctor of an account', () => {
       fix: expect.stringContaining('chmod 600'),
     });
     await chmod(PAYBATCH_CLIENT_SECRET_FILE, 0o600);
-    expect(checksOf(await desk.tell(['doctor'], { env }))['secrets']).toMatchObject({ result: 'ok' });
+    expect(checksOf(await desk.emit(['doctor'], { env }))['secrets']).toMatchObject({ result: 'ok' });
   });
 });
 
@@ -372,11 +372,11 @@ test('three names of the environment move state, settings and keys, and doctor a
   const env = { PAYBATCH_HOME: state, PAYBATCH_CONFIG: settings, PAYBATCH_KEYS: keys };
   await desk.write('pay.csv', csvOf(people(1)));
   const flags = ['--batch', 'one', '--expect-count', '1', '--expect-total', totalOf(1)];
-  expect(await desk.tell(['run', 'pay.csv', ...flags], { env })).toMatchObject({ exit: 0 });
+  expect(await desk.emit(['run', 'pay.csv', ...flags], { env })).toMatchObject({ exit: 0 });
   expect(readdirSync(state)).toContain('env');
   expect(readdirSync(keys)).toHaveLength(1);
   expect(existsSync(desk.home)).toBe(false);
-  const places = checksOf(await desk.tell(['doctor'], { env }))['places'];
+  const places = checksOf(await desk.emit(['doctor'], { env }))['places'];
   expect(places).toMatchObject({
     result: 'ok',
     message: expect.stringContaining(`State in ${state}, settings in ${settings}, keys of ledgers: ${keys}.`),
@@ -384,7 +384,7 @@ test('three names of the environment move state, settings and keys, and doctor a
   expect(places?.['message']).toContain('PAYBATCH_HOME moves the state alone');
   const { stdout } = await desk.say(['whoami'], { env });
   for (const place of [state, settings, keys]) expect(stdout).toContain(place);
-  const inside = await desk.tell(['run', 'pay.csv', ...flags], { env: { ...env, PAYBATCH_KEYS: `${state}/keys` } });
+  const inside = await desk.emit(['run', 'pay.csv', ...flags], { env: { ...env, PAYBATCH_KEYS: `${state}/keys` } });
   expect(inside).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
 });
 
@@ -400,7 +400,7 @@ describe('doctor of a service', () => {
       asked += 1;
       return [404, { idType: 'OriginatorConversationId', message: asked === 2 ? 'archived' : 'not found' }];
     });
-    const told = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: url } });
+    const told = await desk.emit(['doctor'], { env: { PAYBATCH_BASE_URL: url } });
     expect(asked).toBe(3);
     expect(told.exit).toBe(0);
     const { message, result } = checksOf(told)['unknown-orders'] ?? {};
@@ -413,7 +413,7 @@ describe('doctor of a service', () => {
   test('that answers unknown orders in no documented form warns', async () => {
     const { desk, service } = await openOffice();
     const url = await openWilful(service, (request) => (isLookUp(request) ? [500, 'oops'] : undefined));
-    const told = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: url } });
+    const told = await desk.emit(['doctor'], { env: { PAYBATCH_BASE_URL: url } });
     expect(told.exit).toBe(0);
     expect(checksOf(told)['unknown-orders']).toMatchObject({
       result: 'warning',
@@ -426,7 +426,7 @@ describe('doctor of a service', () => {
     const url = await openWilful(service, (request) =>
       isLookUp(request) ? [200, { originatorConversationId: request.query.get('Id'), orderLines: [] }] : undefined,
     );
-    const told = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: url } });
+    const told = await desk.emit(['doctor'], { env: { PAYBATCH_BASE_URL: url } });
     expect(told.exit).toBe(5);
     expect(resultsOf(told, 'problem')).toEqual(['unknown-orders']);
   });
@@ -442,7 +442,7 @@ describe('doctor of a service', () => {
         ? [200, { name: 'Odd', maximumCharge: 5, graduatedScaleList: [band] }]
         : undefined;
     });
-    const told = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: url } });
+    const told = await desk.emit(['doctor'], { env: { PAYBATCH_BASE_URL: url } });
     expect(told.exit).toBe(5);
     expect(resultsOf(told, 'problem')).toEqual(['charges', 'balance']);
   });
@@ -454,7 +454,7 @@ describe('doctor of a service', () => {
       response.setHeader('date', new Date(systemClock.now() + HOUR_MS).toUTCString());
       passOn(service.url, one, response);
     });
-    const told = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: url } });
+    const told = await desk.emit(['doctor'], { env: { PAYBATCH_BASE_URL: url } });
     expect(told.exit).toBe(0);
     const { result, message } = checksOf(told)['clock'] ?? {};
     expect(result).toBe('warning');
@@ -469,7 +469,7 @@ describe('doctor of this machine', () => {
     const { desk } = await openOffice();
     await mkdir(desk.home);
     await writeFile(path.join(desk.home, 'env'), 'not a folder');
-    const told = await desk.tell(['doctor']);
+    const told = await desk.emit(['doctor']);
     expect(told.exit).toBe(10);
     expect(resultsOf(told, 'problem')).toEqual(['state-folder']);
     expect(checksOf(told)['ledger']).toMatchObject({
@@ -494,7 +494,7 @@ describe('doctor of this machine', () => {
     const file = path.join(desk.home, 'env', 'ledger.db');
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(file, 'x'.repeat(5000));
-    const told = await desk.tell(['doctor']);
+    const told = await desk.emit(['doctor']);
     expect(told.exit).toBe(10);
     expect(resultsOf(told, 'problem')).toEqual(['ledger']);
   });
@@ -504,17 +504,17 @@ describe('doctor of this machine', () => {
     const folder = path.join(desk.home, 'env');
     await mkdir(folder, { recursive: true });
     await chmod(folder, 0o755);
-    expect(checksOf(await desk.tell(['doctor']))['state-folder']).toMatchObject({
+    expect(checksOf(await desk.emit(['doctor']))['state-folder']).toMatchObject({
       result: 'warning',
       message: expect.stringContaining('(mode 0755)'),
     });
-    expect(checksOf(await desk.tell(['doctor']))['state-folder']).toMatchObject({ result: 'ok' });
+    expect(checksOf(await desk.emit(['doctor']))['state-folder']).toMatchObject({ result: 'ok' });
   });
 
   test('without a usable configuration ends with 2, and says that nothing else could be checked', async () => {
     const desk = await openDesk();
     const env = { PAYBATCH_PROFILE: 'nobody' };
-    const told = await desk.tell(['doctor'], { env });
+    const told = await desk.emit(['doctor'], { env });
     expect(told.exit).toBe(2);
     expect(resultsOf(told, 'problem')).toEqual(['configuration']);
     const { lines } = await desk.say(['doctor'], { env });
@@ -527,7 +527,7 @@ describe('doctor of this machine', () => {
     const { exit, stdout } = await desk.say(['doctor'], { env });
     expect(exit).toBe(2);
     await desk.writeConfig({ currency: 'XQQ' });
-    expect(resultsOf(await desk.tell(['doctor']), 'problem')).toEqual(['configuration']);
+    expect(resultsOf(await desk.emit(['doctor']), 'problem')).toEqual(['configuration']);
     expect(stdout).toMatch(
       /^ERROR {2}Configuration +There is no profile "nobody", which PAYBATCH_PROFILE names\.\n {7,}\S/m,
     );
@@ -537,14 +537,14 @@ describe('doctor of this machine', () => {
     const { desk } = await openOffice();
     await mkdir(desk.home);
     await writeFile(path.join(desk.home, 'env'), 'not a folder');
-    const told = await desk.tell(['doctor'], { env: { PAYBATCH_CLIENT_SECRET: 'wrong' } });
+    const told = await desk.emit(['doctor'], { env: { PAYBATCH_CLIENT_SECRET: 'wrong' } });
     expect(resultsOf(told, 'problem')).toEqual(['state-folder', 'token']);
     expect(told.exit).toBe(10);
   });
 
   test('that is interrupted says so: 130', async () => {
     const desk = await openDesk();
-    const told = await desk.tell(['doctor'], { signal: AbortSignal.abort('SIGINT') });
+    const told = await desk.emit(['doctor'], { signal: AbortSignal.abort('SIGINT') });
     expect(told).toMatchObject({ exit: 130, fault: { code: 'interrupted' } });
   });
 });

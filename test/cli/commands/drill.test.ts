@@ -10,7 +10,7 @@ const AMOUNT = { minor: 10_000n, currency: 'KES' };
 async function judged(
   outcome: Outcome,
   payments: readonly { readonly amount?: string; readonly paid: boolean }[],
-  needsWord = false,
+  needsPerson = false,
 ) {
   const row = { row: 2, outcome, trace: 't', payout: { amount: AMOUNT } } as unknown as ResultRow; // all that is read
   const lines = payments.map(({ amount = '100.00', paid }) => ({ trace: 't', amount, receipt: paid ? 'R' : null }));
@@ -20,7 +20,7 @@ async function judged(
   return judge(
     rows(),
     { orders: [{ id: 'o', lines, posts: 1 }], register: {} } as unknown as Books,
-    async () => needsWord,
+    async () => needsPerson,
   );
 }
 

@@ -9,7 +9,7 @@ interface Found {
   readonly more: number;
 }
 const found = async (desk: Desk, ...argv: readonly string[]): Promise<Found> =>
-  (await desk.tell(['find', ...argv])).events[0] as unknown as Found;
+  (await desk.emit(['find', ...argv])).events[0] as unknown as Found;
 
 /** Two months, in which one person was paid, then not. */
 async function twoMonths(): Promise<Desk> {
@@ -18,8 +18,8 @@ async function twoMonths(): Promise<Desk> {
     `Reference,Name,Phone,Amount\nE1,Jane Wanjiku,${phone},100\n${other}\n`;
   await desk.write('may.csv', sheet('0712345678', 'E2,Ali Said,0733111222,200'));
   await desk.write('june.csv', sheet('0722000004', 'E3,Asha Njeri,0733111333,300'));
-  expect((await desk.tell(['run', 'may.csv', '--batch', 'may'])).exit).toBe(0);
-  expect((await desk.tell(['run', 'june.csv', '--batch', 'june'])).exit).toBe(6);
+  expect((await desk.emit(['run', 'may.csv', '--batch', 'may'])).exit).toBe(0);
+  expect((await desk.emit(['run', 'june.csv', '--batch', 'june'])).exit).toBe(6);
   return desk;
 }
 
@@ -44,7 +44,7 @@ test('find says of every batch what became of a person, the latest first', async
 test('find knows an order whose place another attempt has taken', async () => {
   const desk = await twoMonths();
   const [before] = (await found(desk, '0722000004')).rows;
-  expect((await desk.tell(['retry', 'june'])).exit).toBe(6);
+  expect((await desk.emit(['retry', 'june'])).exit).toBe(6);
   const [after] = (await found(desk, '0722000004')).rows;
   expect(after?.['order']).not.toBe(before?.['order']);
   expect((await found(desk, String(before?.['order']))).rows).toEqual([{ ...after, by: 'order id' }]);
@@ -70,7 +70,7 @@ test('find calls a row that was left out, or could not be read, by the name in i
   const desk = await openDesk(clock);
   const lines = ['E1,Jane Wanjiku,0712345678,100,', 'E2,Cy Kip,0733111222,300,on leave', 'E3,Dee Ouma,07x,5,'];
   await desk.write('pay.csv', `Reference,Name,Phone,Amount,Hold\n${lines.join('\n')}\n`);
-  expect((await desk.tell(['run', 'pay.csv', '--skip-invalid', '1'])).exit).toBe(6);
+  expect((await desk.emit(['run', 'pay.csv', '--skip-invalid', '1'])).exit).toBe(6);
   expect((await desk.say(['find', 'cy'])).stdout).toMatch(/ row 3 {2}Cy Kip\n/);
   expect((await desk.say(['find', 'dee'])).stdout).toMatch(/ row 4 {2}Dee Ouma\n/);
 });

@@ -12,9 +12,9 @@ test('history tells its times in the zone of the configuration, and which that i
   const desk = await openDesk(clock);
   await desk.write('pay.csv', SHEET);
   await desk.writeConfig({ timezone: 'Pacific/Kiritimati' });
-  expect((await desk.tell(['run', 'pay.csv'])).exit).toBe(0);
+  expect((await desk.emit(['run', 'pay.csv'])).exit).toBe(0);
 
-  const { events } = await desk.tell(['history']);
+  const { events } = await desk.emit(['history']);
   const { batches } = events[0] as unknown as { readonly batches: readonly { readonly plannedAt: string }[] };
   const { plannedAt = '' } = batches[0] ?? {};
   expect(plannedAt).toMatch(/Z$/);
@@ -36,8 +36,8 @@ describe('history of some days, as a table', () => {
     await desk.writeConfig({ timezone: 'Pacific/Kiritimati' });
     await desk.write('pay.csv', SHEET);
     await desk.write('other, "quoted".csv', SHEET.replace('100\n', '200.50\nE2,Ali Hassan,+254712340002,7\n'));
-    await desk.tell(['run', 'pay.csv']);
-    await desk.tell(['run', 'other, "quoted".csv']);
+    await desk.emit(['run', 'pay.csv']);
+    await desk.emit(['run', 'other, "quoted".csv']);
     const [first = ''] = (await desk.say(['history'])).stdout.split(' ');
     const after = new Date(Date.parse(first) + 86_400_000).toISOString().slice(0, 10);
 
@@ -61,7 +61,7 @@ describe('history of some days, as a table', () => {
     expect((await desk.say(['history', '--from', after, '--format', 'csv'])).stdout.split('\n')).toHaveLength(2);
     expect((await desk.say(['history', '--to', '2020-01-01'])).stdout).toBe('No batch was planned then.\n');
 
-    const { end, events } = await desk.tell(['history', '--format', 'csv', '-o', 'all.csv']);
+    const { end, events } = await desk.emit(['history', '--format', 'csv', '-o', 'all.csv']);
     expect(events.find(({ type }) => type === 'history')?.['batches']).toHaveLength(2);
     const written = await readFile(end.files[0]?.path ?? '', 'utf8');
     expect(parse(written, { bom: true })).toEqual([headings, ...lines]);

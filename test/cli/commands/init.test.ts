@@ -47,7 +47,7 @@ describe('an account that is set up without a terminal', () => {
     });
 
     await desk.write('pay.csv', csvOf(people(2)));
-    const rehearsed = await desk.tell(['run', 'pay.csv', '--dry-run', '--config', configFile]);
+    const rehearsed = await desk.emit(['run', 'pay.csv', '--dry-run', '--config', configFile]);
     expect(rehearsed).toMatchObject({ exit: 0, end: { rows: { unsent: 2 } } });
     expect(rehearsed.events[0]).toMatchObject({ sandbox: false, service: service.url, clientId: service.clientId });
   });
@@ -228,7 +228,7 @@ describe('what is there already', () => {
     await desk.write('pay.csv', csvOf(people(2)));
     const named = ['--config', configFile, '--profile', 'live', '--batch', 'first'];
     const totals = ['--expect-count', '2', '--expect-total', totalOf(2)];
-    expect(await desk.tell(['run', 'pay.csv', ...named, ...totals])).toMatchObject({ end: { rows: { completed: 2 } } });
+    expect(await desk.emit(['run', 'pay.csv', ...named, ...totals])).toMatchObject({ end: { rows: { completed: 2 } } });
     expect(service.books().orders).toHaveLength(2);
   });
 
@@ -296,7 +296,7 @@ describe('what is there already', () => {
   test('as a project file that goes before the own one is told, trusted or not', async () => {
     const { desk, init } = await openEmptyOffice();
     await desk.layConfig({ currency: 'KES' });
-    const told = await desk.tell(['init']);
+    const told = await desk.emit(['init']);
     expect(told).toMatchObject({
       exit: 2,
       fault: { message: expect.stringContaining('takes precedence over your own') },

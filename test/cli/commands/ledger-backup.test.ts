@@ -26,16 +26,16 @@ test('a backup that was made in the middle of a run is put back, and nobody is p
   // Long enough that the run is still waiting when the backup is made.
   const { desk, service } = await openOffice('settle-min=4000,settle-max=6000');
   await planOnly(desk, people(ROWS));
-  const planned = headIn(await desk.tell(['ledger', 'backup', 'before.db']));
+  const planned = headIn(await desk.emit(['ledger', 'backup', 'before.db']));
   expect(planned).toBeGreaterThan(ROWS);
   // Who reads an earlier moment keeps all that comes after it in the log.
   const reader = openReader(desk.path('home', 'env', 'ledger.db'));
   reader.exec('BEGIN');
   reader.all('SELECT COUNT(*) FROM fact');
   const { promise: begun, resolve } = Promise.withResolvers<void>();
-  const running = desk.tell(['resume'], { onOutput: (text) => text.includes('"type":"progress"') && resolve() });
+  const running = desk.emit(['resume'], { onOutput: (text) => text.includes('"type":"progress"') && resolve() });
   await begun;
-  const backup = await desk.tell(['ledger', 'backup', 'kept.db']);
+  const backup = await desk.emit(['ledger', 'backup', 'kept.db']);
   await copyFile(desk.path('home', 'env', 'ledger.db-wal'), desk.path('log-of-then'));
   reader.close();
   expect(backup).toMatchObject({ exit: 0, events: [{ type: 'ledger-backup', replaced: false }, { type: 'end' }] });
@@ -49,16 +49,16 @@ test('a backup that was made in the middle of a run is put back, and nobody is p
   // The ledger is lost, and its log is not: SQLite would read that as part of whatever takes its place.
   await removeLedger(desk);
   await copyFile(desk.path('log-of-then'), desk.path('home', 'env', 'ledger.db-wal'));
-  expect(await desk.tell(['ledger', 'restore', 'kept.db'])).toMatchObject({ exit: 0 });
+  expect(await desk.emit(['ledger', 'restore', 'kept.db'])).toMatchObject({ exit: 0 });
   // It is sound, and the workbook tells that it had been further.
-  const { events } = await desk.tell(['verify']);
+  const { events } = await desk.emit(['verify']);
   const further = expect.stringMatching(
     /^the ledger: ends with fact \d+, and had fact \d+ when the workbook was made$/,
   );
   expect(events).toMatchObject([{ differences: [further] }, { exit: 10 }]);
-  const status = await desk.tell(['status', 'pay']);
+  const status = await desk.emit(['status', 'pay']);
   expect(status.exit).not.toBe(10);
-  expect(await desk.tell(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
+  expect(await desk.emit(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
   expect(paidTraces(service.books())).toHaveLength(ROWS);
   expect((await desk.say(['verify'])).exit).toBe(0);
 });
@@ -66,20 +66,20 @@ test('a backup that was made in the middle of a run is put back, and nobody is p
 test('a backup replaces no file by itself, lies outside of the state folder, and is put back only where it is needed', async () => {
   const { desk, service } = await openOffice();
   await pay(desk, people(2));
-  expect((await desk.tell(['ledger', 'backup', 'kept.db'])).exit).toBe(0);
+  expect((await desk.emit(['ledger', 'backup', 'kept.db'])).exit).toBe(0);
   const before = await readFile(desk.path('kept.db'));
-  const again = await desk.tell(['ledger', 'backup', 'kept.db']);
+  const again = await desk.emit(['ledger', 'backup', 'kept.db']);
   expect(again).toMatchObject({ exit: 2, fault: { code: 'file-unwritten' } });
   expect((await readFile(desk.path('kept.db'))).equals(before)).toBe(true);
-  expect(await desk.tell(['ledger', 'backup', 'home/env/kept.db'])).toMatchObject({ exit: 2 });
-  expect(await desk.tell(['ledger', 'backup', 'no/such/folder/kept.db'])).toMatchObject({
+  expect(await desk.emit(['ledger', 'backup', 'home/env/kept.db'])).toMatchObject({ exit: 2 });
+  expect(await desk.emit(['ledger', 'backup', 'no/such/folder/kept.db'])).toMatchObject({
     exit: 2,
     fault: { code: 'file-unwritten' },
   });
 
   // The ledger is sound, and knows more: putting the backup in its place would forget.
   await pay(desk, people(3), '--batch', 'later', '--allow-duplicate', 'another month');
-  const needless = await desk.tell(['ledger', 'restore', 'kept.db']);
+  const needless = await desk.emit(['ledger', 'restore', 'kept.db']);
   expect(needless).toMatchObject({
     exit: 2,
     fault: { message: expect.stringMatching(/sound and goes to fact \d+; the/) },
@@ -95,27 +95,27 @@ test('a backup replaces no file by itself, lies outside of the state folder, and
     ['other.db', 2],
     ['nowhere.db', 2],
   ] as const) {
-    const told = await desk.tell(['ledger', 'restore', name]);
+    const told = await desk.emit(['ledger', 'restore', name]);
     expect(told.exit, name).toBe(exit);
     expect(await readFile(desk.path('home', 'env', 'ledger.db'), 'utf8')).toBe('damaged');
   }
-  expect(await desk.tell(['ledger', 'restore', 'kept.db'])).toMatchObject({
+  expect(await desk.emit(['ledger', 'restore', 'kept.db'])).toMatchObject({
     exit: 0,
     events: [{ setAside: expect.stringContaining('ledger.db.set-aside-') }, {}],
   });
   expect((await desk.say(['verify'])).exit).toBe(0);
 
   // Its chains are whole and it goes as far, and all the same somebody has changed a row.
-  expect((await desk.tell(['ledger', 'restore', 'kept.db'])).exit).toBe(2);
+  expect((await desk.emit(['ledger', 'restore', 'kept.db'])).exit).toBe(2);
   const raw = openDurable(desk.path('home', 'env', 'ledger.db'));
   raw.exec("UPDATE payout SET name = 'Somebody else'");
   raw.close();
-  expect((await desk.tell(['verify'])).exit).toBe(10);
-  expect(await desk.tell(['ledger', 'restore', 'kept.db'])).toMatchObject({
+  expect((await desk.emit(['verify'])).exit).toBe(10);
+  expect(await desk.emit(['ledger', 'restore', 'kept.db'])).toMatchObject({
     exit: 0,
     events: [{ setAside: expect.stringContaining('ledger.db.set-aside-') }, {}],
   });
   expect((await desk.say(['verify'])).exit).toBe(0);
-  expect(await desk.tell(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: 2 } } });
+  expect(await desk.emit(['resume', 'pay'])).toMatchObject({ exit: 0, end: { rows: { completed: 2 } } });
   expect(paidTraces(service.books())).toHaveLength(5);
 });

@@ -32,7 +32,7 @@ test('a ledger on PostgreSQL says what its commits rely on, and where the settin
   needsPostgres(context);
   const address = newAddress(await ownCluster());
   const desk = await deskWith(address);
-  const { events } = await desk.tell(['ledger', 'check']);
+  const { events } = await desk.emit(['ledger', 'check']);
   expect(events[0]).toMatchObject({ type: 'ledger-check', place: address });
   expect(events[0]?.['relied']).toContainEqual({ what: 'fsync is on', holds: true, found: 'on' });
   expect((await desk.say(['doctor'])).stdout).toMatch(/^OK {5}Ledger {2,}It is postgres:\/\/paybatch@/m);

@@ -22,10 +22,10 @@ test('the file is moved while a batch is open, refuses from then on, and nobody 
   // The clock of the server is compared: a faster one is half a minute ahead when the machine is busy.
   const { desk, service } = await openOffice(undefined, {}, passingClock(1));
   await planOnly(desk, people(ROWS), '--batch', 'november');
-  const before = await desk.tell(['verify']);
+  const before = await desk.emit(['verify']);
   expect(before).toMatchObject({ exit: 0, events: [{ batch: 'november', differences: [] }, {}] });
   expect((await desk.say(['ledger', 'backup', 'before.db'])).exit).toBe(0);
-  const moved = await desk.tell(['ledger', 'move', '--to', address]);
+  const moved = await desk.emit(['ledger', 'move', '--to', address]);
   expect(moved.events.filter(({ type }) => type !== 'notice')).toMatchObject([
     { type: 'ledger-moved', to: address, before: false },
     { exit: 0 },
@@ -52,13 +52,13 @@ test('the file is moved while a batch is open, refuses from then on, and nobody 
   }
   expect((await desk.say(['doctor'])).stdout).toMatch(/^ERROR +Ledger +This ledger was moved to/m);
 
-  expect(await desk.tell(['ledger', 'move', '--to', address], { env })).toMatchObject({
+  expect(await desk.emit(['ledger', 'move', '--to', address], { env })).toMatchObject({
     exit: 0,
     events: [{ before: true }, {}],
   });
-  expect(verified(await desk.tell(['verify'], { env }))).toEqual(verified(before));
-  expect(await desk.tell(['resume'], { env })).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
-  expect((await desk.tell(['run', 'pay.csv', '--batch', 'november', '--expect-count', '3'], { env })).exit).toBe(8);
+  expect(verified(await desk.emit(['verify'], { env }))).toEqual(verified(before));
+  expect(await desk.emit(['resume'], { env })).toMatchObject({ exit: 0, end: { rows: { completed: ROWS } } });
+  expect((await desk.emit(['run', 'pay.csv', '--batch', 'november', '--expect-count', '3'], { env })).exit).toBe(8);
   expect(paidTraces(service.books())).toHaveLength(ROWS);
 });
 

@@ -224,7 +224,7 @@ describe('the secret of the address', () => {
     const other = await openDesk();
     expect(new URL(await urlOf(other)).pathname.slice(1)).not.toBe(secret);
     // The address is taken meanwhile.
-    const second = await other.tell(['listen', '--port', new URL(url).port]);
+    const second = await other.emit(['listen', '--port', new URL(url).port]);
     expect(second).toMatchObject({ exit: 2, fault: { code: 'usage' } });
     await post(`${url}/bill`, bill(ID));
     await stop(child);
@@ -253,7 +253,7 @@ describe('the secret of the address', () => {
     const desk = await openDesk();
     await desk.write('own.secret', secret);
     await desk.writeConfig({ profiles: { sandbox: { callbacks: { secretFile: 'own.secret' } } } });
-    const { exit, fault } = await desk.tell(['listen', '--port', '0']);
+    const { exit, fault } = await desk.emit(['listen', '--port', '0']);
     expect(exit).toBe(2);
     expect(fault).toMatchObject({ code: 'configuration', fix: expect.stringContaining('32') });
   });
@@ -261,7 +261,7 @@ describe('the secret of the address', () => {
   test('that cannot be read is a fault of the configuration', async () => {
     const desk = await openDesk();
     await desk.writeConfig({ profiles: { sandbox: { callbacks: { secretFile: 'missing' } } } });
-    const { exit, fault } = await desk.tell(['listen', '--port', '0']);
+    const { exit, fault } = await desk.emit(['listen', '--port', '0']);
     expect(exit).toBe(2);
     expect(fault).toMatchObject({ code: 'configuration', message: expect.stringContaining('ENOENT') });
   });
@@ -269,7 +269,7 @@ describe('the secret of the address', () => {
 
 describe('the address', () => {
   test.each(['65536', 'x', '-1'])('with the port %s is a usage error', async (port) => {
-    const { exit } = await (await openDesk()).tell(['listen', `--port=${port}`]);
+    const { exit } = await (await openDesk()).emit(['listen', `--port=${port}`]);
     expect(exit).toBe(2);
   });
 
@@ -292,7 +292,7 @@ describe('an inbox that is not one', () => {
   test('stops the receiver before it takes anything', async () => {
     const desk = await openDesk();
     await desk.write('home/sandbox/callbacks.db', 'name,amount\n'.repeat(100));
-    const { exit, fault, events } = await desk.tell(['listen', '--port', '0']);
+    const { exit, fault, events } = await desk.emit(['listen', '--port', '0']);
     expect(exit).toBe(10);
     expect(fault).toMatchObject({ code: 'ledger-unsafe' });
     expect(events.some(({ type }) => type === 'listening')).toBe(false);
@@ -301,7 +301,7 @@ describe('an inbox that is not one', () => {
   test('does not stop a balance, which only says that callbacks are not read', async () => {
     const desk = await openDesk();
     await desk.write('home/sandbox/callbacks.db', 'name,amount\n'.repeat(100));
-    const { exit, events } = await desk.tell(['balance']);
+    const { exit, events } = await desk.emit(['balance']);
     expect(exit).toBe(0);
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'notice', level: 'warning', message: expect.stringContaining('Callbacks') }),

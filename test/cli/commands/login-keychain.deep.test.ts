@@ -15,7 +15,7 @@ async function openOffice(changes: object = {}) {
     profiles: { live: { ...live, ...quickProfile([]) } },
   });
   const login = (...flags: readonly string[]) =>
-    desk.tell(['login', '--secret-stdin', ...flags], { input: service.clientSecret });
+    desk.emit(['login', '--secret-stdin', ...flags], { input: service.clientSecret });
   const profile = () => JSON.parse(readFileSync(config, 'utf8')).profiles.live;
   return { desk, service, file, login, profile };
 }
@@ -39,13 +39,13 @@ describe('a secret in the keychain', () => {
     for (const folder of [desk.folder, keychain.folder]) expect(filesWith(folder, service.clientSecret)).toEqual([]);
 
     expect((await desk.say(['balance'])).exit).toBe(0);
-    expect((await desk.tell(['whoami'])).events[0]).toMatchObject({ secretFrom: `keychain, under "${account}"` });
+    expect((await desk.emit(['whoami'])).events[0]).toMatchObject({ secretFrom: `keychain, under "${account}"` });
     const shown = await desk.say(['config', 'show', '--origin']);
     expect(shown.lines.find((line) => line.startsWith('clientSecret '))).toMatch(/\(not shown\) +keychain, under "/);
     expect((await desk.say(['doctor'])).stdout).toContain('is in the keychain of this system, in no file');
 
-    expect(await desk.tell(['logout'])).toMatchObject({ exit: 0, events: [{ wasKept: true }, {}] });
-    expect(await desk.tell(['logout'])).toMatchObject({ exit: 0, events: [{ wasKept: false }, {}] });
+    expect(await desk.emit(['logout'])).toMatchObject({ exit: 0, events: [{ wasKept: true }, {}] });
+    expect(await desk.emit(['logout'])).toMatchObject({ exit: 0, events: [{ wasKept: false }, {}] });
     const { exit, stderr } = await desk.say(['balance']);
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('paybatch login --profile live') });
     expect((await login()).exit).toBe(0);

@@ -13,7 +13,7 @@ import { BEFORE, openLoginOffice } from './login-office.ts';
 async function openOffice(changes: object = {}) {
   const { desk, service, file, live } = await openLoginOffice(changes);
   await desk.writeConfig({ organisation: 'Acme Ltd', defaultProfile: 'live', profiles: { live, other: live } });
-  const login = (input: string) => desk.tell(['login', '--secret-stdin'], { input });
+  const login = (input: string) => desk.emit(['login', '--secret-stdin'], { input });
   return { desk, service, file, login };
 }
 
@@ -68,7 +68,7 @@ describe('login', () => {
     // Planned, and stopped before anything is sent: the ledger is bound from here on.
     const stop = new AbortController();
     const onOutput = (text: string) => text.includes('"batch.planned"') && stop.abort('SIGINT');
-    await desk.tell(['run', 'pay.csv', '--batch', 'pay', ...totals], { signal: stop.signal, onOutput });
+    await desk.emit(['run', 'pay.csv', '--batch', 'pay', ...totals], { signal: stop.signal, onOutput });
     const other = await openService();
     await desk.writeConfig({ defaultProfile: 'live', profiles: { live: at(other.url) } });
     const { exit, fault } = await login('a-secret-for-another');
@@ -124,12 +124,12 @@ describe('login', () => {
 
 test('logout removes the secret, names the profiles that used it as well, and the way back is login', async () => {
   const { desk, service, file, login } = await openOffice();
-  const told = await desk.tell(['logout']);
+  const told = await desk.emit(['logout']);
   expect(told).toMatchObject({ exit: 0, events: [{ type: 'logout', wasKept: true, sharers: ['other'] }, {}] });
   expect(existsSync(file)).toBe(false);
   const { exit, stderr } = await desk.say(['balance']);
   expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('cannot be read (ENOENT)') });
-  expect(await desk.tell(['logout'])).toMatchObject({ exit: 0, events: [{ wasKept: false }, {}] });
+  expect(await desk.emit(['logout'])).toMatchObject({ exit: 0, events: [{ wasKept: false }, {}] });
   expect((await login(service.clientSecret)).exit).toBe(0);
   expect((await desk.say(['balance'])).exit).toBe(0);
 });
@@ -144,7 +144,7 @@ describe('whoami', () => {
       expect(stdout).toContain(text);
     expect(stdout + stderr).not.toContain(service.clientSecret);
     const env = { PAYBATCH_CLIENT_SECRET: service.clientSecret, PAYBATCH_BASE_URL: service.url };
-    const told = await desk.tell(['whoami'], { env });
+    const told = await desk.emit(['whoami'], { env });
     expect(told.events[0]).toMatchObject({ secretFrom: 'PAYBATCH_CLIENT_SECRET', token: true, sandbox: false });
     expect(told.stdout).not.toContain(service.clientSecret);
   });
@@ -182,7 +182,7 @@ describe('a secret that is a systemd credential', () => {
   test('is read where the unit gives it, and nothing else takes its place', async () => {
     const { desk, service, env, live } = await openUnit();
     expect((await desk.say(['balance'], { env })).exit).toBe(0);
-    expect((await desk.tell(['whoami'], { env })).events[0]).toMatchObject({
+    expect((await desk.emit(['whoami'], { env })).events[0]).toMatchObject({
       secretFrom: 'systemd credential paybatch-live',
     });
     const asked = service.books().tokenRequests;

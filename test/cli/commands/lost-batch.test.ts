@@ -12,7 +12,7 @@ async function deskAfter(...names: readonly string[]): Promise<Desk> {
   const desk = await openDesk(clock);
   for (const [index, name] of names.entries()) {
     await desk.write(`${name}.csv`, csvOf(people(index + 2).slice(index)));
-    expect((await desk.tell(['run', `${name}.csv`, '--batch', name])).exit).toBe(0);
+    expect((await desk.emit(['run', `${name}.csv`, '--batch', name])).exit).toBe(0);
   }
   return desk;
 }
@@ -28,31 +28,31 @@ test('the same sheet again, unchanged and under its name', async () => {
   const lost =
     'This ledger does not hold the batch m, which was begun here: it was lost, or restored from an older copy.';
   for (const argv of [['resume', 'm'], ['resume', ' M'], ['resume'], ['status'], ['report', 'm']]) {
-    const { exit, fault } = await desk.tell(argv);
+    const { exit, fault } = await desk.emit(argv);
     expect({ exit, message: fault?.['message'] }, argv.join(' ')).toEqual({ exit: 2, message: lost });
     expect(fault?.['fix']).toContain('Run the same sheet again, unchanged: `paybatch run SHEET --batch m`');
   }
-  expect((await desk.tell(['resume', 'other'])).fault).toMatchObject({
+  expect((await desk.emit(['resume', 'other'])).fault).toMatchObject({
     message: 'There is no batch "other" in this profile.',
     fix: expect.stringContaining('A batch of another profile needs --profile NAME.'),
   });
-  expect((await desk.tell(['run', 'm.csv', '--batch', 'm'])).exit).toBe(0);
-  expect((await desk.tell(['status'])).end).toMatchObject({ exit: 0, batch: 'm' });
+  expect((await desk.emit(['run', 'm.csv', '--batch', 'm'])).exit).toBe(0);
+  expect((await desk.emit(['status'])).end).toMatchObject({ exit: 0, batch: 'm' });
 });
 
 test('all of them by name, while the ledger has none of them', async () => {
   const desk = await deskAfter('m', 'n');
   await loseLedger(desk);
-  expect((await desk.tell(['resume'])).fault?.['message']).toContain('the batches m, n, which were begun here');
-  expect((await desk.tell(['run', 'n.csv', '--batch', 'n'])).exit).toBe(0);
-  expect((await desk.tell(['resume', 'm'])).fault?.['message']).toContain('the batch m, which was begun here');
+  expect((await desk.emit(['resume'])).fault?.['message']).toContain('the batches m, n, which were begun here');
+  expect((await desk.emit(['run', 'n.csv', '--batch', 'n'])).exit).toBe(0);
+  expect((await desk.emit(['resume', 'm'])).fault?.['message']).toContain('the batch m, which was begun here');
 });
 
 test('closing one of them names those that are left, for people and programs', async () => {
   const desk = await deskAfter('m', 'n', 'o');
   await loseLedger(desk);
   const close = (name: string) => ['ledger', 'close-lost', name, '--reason', 'paid, says the provider'];
-  const [closed] = (await desk.tell(close('M'))).events;
+  const [closed] = (await desk.emit(close('M'))).events;
   expect(closed).toMatchObject({ type: 'lost-batch-closed', batch: 'm', left: ['n', 'o'] });
   expect((await desk.say(close('n'))).stdout).toContain('Still open: 1.');
   expect((await desk.say(close('o'))).stdout).toContain('No other batch of the lost ledger is open.');
@@ -61,11 +61,11 @@ test('closing one of them names those that are left, for people and programs', a
 test('also where everything is gone, and nothing names the batch', async () => {
   const desk = await deskAfter('m');
   await rm(desk.home, { recursive: true });
-  expect((await desk.tell(['resume', 'm'])).fault).toMatchObject({
+  expect((await desk.emit(['resume', 'm'])).fault).toMatchObject({
     message: 'There is no batch "m" in this profile.',
     fix: expect.stringContaining(
       'If its ledger was lost, run the same sheet again, unchanged: `paybatch run SHEET --batch m`',
     ),
   });
-  expect((await desk.tell(['resume'])).fault?.['message']).toBe('There is no batch yet.');
+  expect((await desk.emit(['resume'])).fault?.['message']).toBe('There is no batch yet.');
 });

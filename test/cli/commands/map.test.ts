@@ -78,7 +78,7 @@ describe('without a terminal, map', () => {
     expect(asked.exit).toBe(2);
     expect(asked.stderr).toContain('amount ("Salary" (C1), "Amount" (D1))');
     expect((await desk.say(['map', 'pay.csv', '--save', 'payroll', '--ignore', 'Amount'])).exit).toBe(0);
-    const { exit, events } = await desk.tell(['validate', 'pay.csv', '--map', 'payroll']);
+    const { exit, events } = await desk.emit(['validate', 'pay.csv', '--map', 'payroll']);
     expect(exit).toBe(0);
     expect(events.find(({ type }) => type === 'sheet.summary')?.['total']).toEqual({
       amount: '1000.00',
@@ -98,7 +98,7 @@ describe('without a terminal, map', () => {
       'phone=Recipient Identifier Value',
     ]);
     expect(said.exit).toBe(0);
-    const { exit, events } = await desk.tell(['validate', 'pay.csv', '--map', 'payroll']);
+    const { exit, events } = await desk.emit(['validate', 'pay.csv', '--map', 'payroll']);
     expect(exit).toBe(0);
     expect(events.find(({ type }) => type === 'sheet.summary')?.['ready']).toBe(1);
   });
@@ -113,7 +113,7 @@ describe('without a terminal, map', () => {
     const desk = await deskWithSheet(form);
     const flags = ['amount=Pesa', 'phone=Simu 1', 'name=Worker'].flatMap((flag) => ['--column', flag]);
     expect((await desk.say(['map', 'pay.csv', ...flags])).exit).toBe(0);
-    const { exit, events } = await desk.tell(['validate', 'pay.csv']);
+    const { exit, events } = await desk.emit(['validate', 'pay.csv']);
     expect(exit).toBe(0);
     expect(events.find(({ type }) => type === 'sheet.summary')?.['ready']).toBe(1);
   });
@@ -142,7 +142,7 @@ describe('--map', () => {
 
   test('tells what each heading was taken for, and why', async () => {
     const desk = await learned();
-    const { events } = await desk.tell(['validate', 'pay.csv', '--map', 'payroll']);
+    const { events } = await desk.emit(['validate', 'pay.csv', '--map', 'payroll']);
     const columns = events.find(({ type }) => type === 'columns');
     expect(columns?.['mapping']).toEqual({ name: 'payroll', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(columns?.['headings']).toContainEqual({ column: 3, text: 'Final pay', means: 'amount', by: 'mapping' });
@@ -163,7 +163,7 @@ describe('--map', () => {
     book.addWorksheet('Rates').addRow(['PAYE', 0.3]);
     await book.xlsx.writeFile(desk.path('pay.xlsx'));
     await desk.say(['map', 'pay.xlsx', '--worksheet', 'January', '--save', 'payroll', ...COLUMNS]);
-    const first = await desk.tell(['run', 'pay.xlsx', '--map', 'payroll']);
+    const first = await desk.emit(['run', 'pay.xlsx', '--map', 'payroll']);
     expect(first.exit).toBe(0);
     add('February', 'Ali');
     await book.xlsx.writeFile(desk.path('pay.xlsx'));
@@ -172,7 +172,7 @@ describe('--map', () => {
     expect(next.stderr).toContain(
       'The mapping was learned on the worksheet "January", but these may be meant as well: "February".',
     );
-    const named = await desk.tell(['validate', 'pay.xlsx', '--map', 'payroll', '--worksheet', 'February']);
+    const named = await desk.emit(['validate', 'pay.xlsx', '--map', 'payroll', '--worksheet', 'February']);
     expect(named.exit).toBe(0);
     expect(named.events).toContainEqual(
       expect.objectContaining({
@@ -185,7 +185,7 @@ describe('--map', () => {
 
   test('pays by the mapping, and the ledger keeps its name and hash', async () => {
     const desk = await learned();
-    const { exit, end, events } = await desk.tell(['run', 'pay.csv', '--map', 'payroll']);
+    const { exit, end, events } = await desk.emit(['run', 'pay.csv', '--map', 'payroll']);
     expect(exit).toBe(0);
     expect(end.amounts[0]?.['completed']).toBe('3000.00');
     const book = new ExcelJS.Workbook();
@@ -208,7 +208,7 @@ describe('--map', () => {
   test('refuses a sheet that lost a heading of the mapping', async () => {
     const desk = await learned();
     await desk.write('next.csv', SHEET.join('\n').replace('Cell 1', 'Cell 2'));
-    const { exit, events } = await desk.tell(['validate', 'next.csv', '--map', 'payroll']);
+    const { exit, events } = await desk.emit(['validate', 'next.csv', '--map', 'payroll']);
     expect(exit).toBe(3);
     const found = events.find(({ code }) => code === 'PB-MAPPING-HEADING');
     expect(found?.['message']).toContain('"Cell 1"');

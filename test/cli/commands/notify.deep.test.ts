@@ -17,7 +17,7 @@ describe('on a terminal', () => {
     expect((await onTerminal(desk, ['run', 'pay.csv', '--batch', 'october'], [])).exit).toBe(0);
     expect(arrived).toEqual([]);
     await desk.write('next.csv', csvOf(people(3)));
-    const { end } = await desk.tell(['plan', 'next.csv', '--batch', 'november']);
+    const { end } = await desk.emit(['plan', 'next.csv', '--batch', 'november']);
     expect((await onTerminal(desk, ['apply', end.files[0]?.path ?? ''], [])).exit).toBe(0);
     expect(arrived.map(({ body }) => JSON.parse(body).type)).toEqual(['payment.sent', 'payment.finished']);
   });

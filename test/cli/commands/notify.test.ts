@@ -20,14 +20,14 @@ async function toldDesk(status: number): Promise<{ readonly desk: Desk; readonly
 /** Adds a schedule, and triggers it at the first of its dates. */
 async function payDay(desk: Desk) {
   await desk.say(['schedule', 'add', 'payroll', '--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00']);
-  const { events } = await desk.tell(['schedule', 'next', '--count', '1']);
+  const { events } = await desk.emit(['schedule', 'next', '--count', '1']);
   const [next] = (events[0]?.['next'] ?? []) as readonly {
     readonly at: string;
     readonly period: string;
     readonly batch: string;
   }[];
   if (!next) throw new Error('there is no next date');
-  return { ...next, trigger: () => desk.tell(['schedule', 'run-due', '--now', next.at]) };
+  return { ...next, trigger: () => desk.emit(['schedule', 'run-due', '--now', next.at]) };
 }
 
 describe('whoever is told of a pay day', () => {
@@ -72,19 +72,19 @@ describe('whoever is told of payments that no schedule makes', () => {
   test('hears of a run without a terminal, and of its resume, and of none that sent nothing', async () => {
     const { desk, arrived } = await toldDesk(204);
     await desk.write('pay.csv', csvOf([{ name: 'Ann', phone: '12', amount: '100' }]));
-    expect((await desk.tell(['run', 'pay.csv', '--no-copy'])).exit).toBe(3);
+    expect((await desk.emit(['run', 'pay.csv', '--no-copy'])).exit).toBe(3);
     await desk.write('pay.csv', csvOf(people(2)));
-    expect((await desk.tell(['run', 'pay.csv', '--dry-run'])).exit).toBe(0);
+    expect((await desk.emit(['run', 'pay.csv', '--dry-run'])).exit).toBe(0);
     expect(arrived).toEqual([]);
     const stop = new AbortController();
-    const stopped = await desk.tell(['run', 'pay.csv', '--batch', 'november'], {
+    const stopped = await desk.emit(['run', 'pay.csv', '--batch', 'november'], {
       signal: stop.signal,
       onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGTERM'),
     });
     expect(stopped.exit).toBe(143);
-    expect((await desk.tell(['run', 'pay.csv', '--batch', 'november'])).exit).toBe(8);
+    expect((await desk.emit(['run', 'pay.csv', '--batch', 'november'])).exit).toBe(8);
     expect(typesOf(arrived)).toEqual(['payment.sent', 'payment.in-doubt']);
-    expect((await desk.tell(['resume', 'november'])).exit).toBe(0);
+    expect((await desk.emit(['resume', 'november'])).exit).toBe(0);
     const told = JSON.parse(arrived[2]?.body ?? '');
     expect(told).toMatchObject({
       type: 'payment.finished',
@@ -97,13 +97,13 @@ describe('whoever is told of payments that no schedule makes', () => {
   test('hears of a plan that is applied, and not of one that is stale', async () => {
     const { desk, arrived } = await toldDesk(204);
     await desk.write('pay.csv', csvOf(people(2)));
-    const { end } = await desk.tell(['plan', 'pay.csv', '--batch', 'november']);
+    const { end } = await desk.emit(['plan', 'pay.csv', '--batch', 'november']);
     const plan = end.files[0]?.path ?? '';
     await desk.write('pay.csv', csvOf(people(3)));
-    expect((await desk.tell(['apply', plan])).exit).toBe(8);
+    expect((await desk.emit(['apply', plan])).exit).toBe(8);
     expect(arrived).toEqual([]);
     await desk.write('pay.csv', csvOf(people(2)));
-    expect((await desk.tell(['apply', plan])).exit).toBe(0);
+    expect((await desk.emit(['apply', plan])).exit).toBe(0);
     expect(typesOf(arrived)).toEqual(['payment.sent', 'payment.finished']);
   });
 });
@@ -120,7 +120,7 @@ describe('notify test', () => {
     const said = await desk.say(['notify', 'test']);
     expect(said.exit).toBe(2);
     expect(said.stderr).toContain('By webhook: it answered 401.');
-    expect(await (await openDesk()).tell(['notify', 'test'])).toMatchObject({
+    expect(await (await openDesk()).emit(['notify', 'test'])).toMatchObject({
       exit: 2,
       fault: { code: 'configuration' },
     });

@@ -22,7 +22,7 @@ async function practised(lines = waiting, sending: object = {}) {
   await desk.writeConfig({
     profiles: { sandbox: { ...quickWaits, polling, sending: { ...quickWaits.sending, ...sending } } },
   });
-  const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
+  const { end } = await desk.emit(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
   return { desk, batch: end.batch ?? '', run: end };
 }
 
@@ -40,11 +40,11 @@ describe('an order that is not final', () => {
     const { desk, batch, run } = await practised();
     expect(run.rows).toMatchObject({ completed: 2, pending: 1 });
     for (const row of ['3', '44']) {
-      const refused = await desk.tell(['reject', batch, '--row', row]);
+      const refused = await desk.emit(['reject', batch, '--row', row]);
       expect(refused, row).toMatchObject({ exit: 2, fault: { code: 'usage' } });
     }
-    expect((await desk.tell(['status', batch])).end.rows).toEqual(run.rows);
-    const told = await desk.tell(['reject', batch, '--note', 'left  in May']);
+    expect((await desk.emit(['status', batch])).end.rows).toEqual(run.rows);
+    const told = await desk.emit(['reject', batch, '--note', 'left  in May']);
     expect(told.exit).toBe(6);
     expect(told.end.rows).toMatchObject({ completed: 2, rejected: 1 });
     expect(told.events).toContainEqual(expect.objectContaining({ type: 'reject', row: 2, end: 'rejected' }));
@@ -55,23 +55,23 @@ describe('an order that is not final', () => {
       /A stop of its order was requested by .+ on \d{4}-\d\d-\d\d: left in May\.$/,
     );
     expect(other?.['Reason in plain words']).toBeUndefined();
-    expect(notices(await desk.tell(['reject', batch]))).toContain('nothing to stop');
+    expect(notices(await desk.emit(['reject', batch]))).toContain('nothing to stop');
     expect((await desk.say(['verify'])).exit).toBe(0);
-    const retried = await desk.tell(['retry', batch]);
+    const retried = await desk.emit(['retry', batch]);
     expect(retried.end.rows).toMatchObject({ completed: 2, pending: 1 });
   });
 
   test('of several lines is stopped as a whole, or not at all', async () => {
     const { desk, batch, run } = await practisedTogether('+254713000003');
     expect(run.rows).toMatchObject({ completed: 1, pending: 2 });
-    const one = await desk.tell(['reject', batch, '--row', '2']);
+    const one = await desk.emit(['reject', batch, '--row', '2']);
     expect(one).toMatchObject({ exit: 2, fault: { code: 'usage' } });
     expect(one.fault?.['fix']).toContain('--row 3');
-    expect((await desk.tell(['reject', batch, '--row', '2', '3'])).end.rows).toMatchObject({
+    expect((await desk.emit(['reject', batch, '--row', '2', '3'])).end.rows).toMatchObject({
       completed: 1,
       rejected: 2,
     });
-    const retried = await desk.tell(['retry', batch, '--row', '3']);
+    const retried = await desk.emit(['retry', batch, '--row', '3']);
     expect(retried.end.rows).toMatchObject({ completed: 1, rejected: 1, pending: 1 });
     expect((await desk.say(['verify'])).exit).toBe(0);
   });
@@ -80,10 +80,10 @@ describe('an order that is not final', () => {
 test('a line that timed out is not stopped with others unless it is named, or a person has settled it', async () => {
   const { desk, batch, run, lines } = await practisedTogether('+254713000002');
   expect(run.rows).toMatchObject({ completed: 1, pending: 1, timedOut: 1 });
-  const unnamed = await desk.tell(['reject', batch, '--row', '2']);
+  const unnamed = await desk.emit(['reject', batch, '--row', '2']);
   expect(unnamed).toMatchObject({ exit: 2, fault: { code: 'usage' } });
   expect(unnamed.fault?.['fix']).toContain('--row 3');
-  const settled = await desk.tell([
+  const settled = await desk.emit([
     'resolve',
     batch,
     '--row',
@@ -95,15 +95,15 @@ test('a line that timed out is not stopped with others unless it is named, or a 
     lines[1]?.amount ?? '',
   ]);
   expect(settled.end.rows).toMatchObject({ timedOut: 0 });
-  expect((await desk.tell(['reject', batch, '--row', '2'])).end.rows).toMatchObject({ rejected: 1 });
+  expect((await desk.emit(['reject', batch, '--row', '2'])).end.rows).toMatchObject({ rejected: 1 });
 });
 
 describe('nothing is stopped', () => {
   test('of rows that were never sent: they are named, with what would send them', async () => {
     const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf(people(2)));
-    const { end } = await desk.tell(['run', 'pay.csv'], stoppedOncePlanned());
-    const told = await desk.tell(['reject', end.batch ?? '']);
+    const { end } = await desk.emit(['run', 'pay.csv'], stoppedOncePlanned());
+    const told = await desk.emit(['reject', end.batch ?? '']);
     expect(told.exit).toBe(7);
     expect(told.end.rows).toMatchObject({ unsent: 2 });
     expect(notices(told)).toMatch(/Never sent.*row 2, 3.*paybatch resume/);
@@ -113,8 +113,8 @@ describe('nothing is stopped', () => {
     const desk = await openDesk(clock);
     await desk.write('pay.csv', 'Type,Reference,Name,Phone,Amount\nairtime,A-1,Ann Atieno,+254712000003,100\n');
     await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling } } });
-    const { end } = await desk.tell(['run', 'pay.csv']);
-    const told = await desk.tell(['reject', end.batch ?? '']);
+    const { end } = await desk.emit(['run', 'pay.csv']);
+    const told = await desk.emit(['reject', end.batch ?? '']);
     expect(told.exit).toBe(7);
     expect(notices(told)).toContain('airtime and bills have no such operation: row 2');
   });
@@ -126,16 +126,16 @@ test('a ledger that was put back does not vouch for what it never sent: the serv
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling } } });
   desk.payBy(accountIn(service));
   const totals = ['--expect-count', '3', '--expect-total', totalOf(3)];
-  const { end } = await desk.tell(['run', 'pay.csv', ...totals], stoppedOncePlanned());
+  const { end } = await desk.emit(['run', 'pay.csv', ...totals], stoppedOncePlanned());
   const batch = end.batch ?? '';
   expect(end.rows).toMatchObject({ unsent: 3 });
   const [state, backup] = [path.join(desk.home, 'env'), desk.path('backup')];
   await cp(state, backup, { recursive: true });
-  expect((await desk.tell(['resume', batch])).end.rows).toMatchObject({ completed: 2 });
+  expect((await desk.emit(['resume', batch])).end.rows).toMatchObject({ completed: 2 });
   await rm(state, { recursive: true });
   await cp(backup, state, { recursive: true });
 
-  const told = await desk.tell(['reject', batch]);
+  const told = await desk.emit(['reject', batch]);
 
   expect(notices(told)).toContain('Rejected, as the service now says itself: row 2.');
   expect(notices(told)).toContain('ESCAPED, already paid: row 3, 4.');
@@ -175,14 +175,14 @@ test('an answer of success, or one that contradicts itself or has a status of te
     profiles: { env: { ...quickProfile(service.routes), polling: { firstMs: 20, maxMs: 50, deadlineMs: 100 } } },
   });
   desk.payBy(accountIn({ ...service, url: door.url }));
-  const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '3', '--expect-total', totalOf(3)]);
-  const told = await desk.tell(['reject', end.batch ?? '']);
+  const { end } = await desk.emit(['run', 'pay.csv', '--expect-count', '3', '--expect-total', totalOf(3)]);
+  const told = await desk.emit(['reject', end.batch ?? '']);
   expect(told.end.rows).toMatchObject({ rejected: 0 });
   expect(answered.size).toBe(untrue.length);
   expect(notices(told)).toMatch(/NOT KNOWN|ESCAPED/);
   // It was understood, and still proves nothing.
   expect(notices(told)).not.toContain('cannot be read');
   await expect.poll(() => paidTraces(service.books()).length).toBe(3);
-  const later = await desk.tell(['reject', end.batch ?? '']);
+  const later = await desk.emit(['reject', end.batch ?? '']);
   expect(notices(later)).toMatch(/ESCAPED|nothing to stop/);
 });

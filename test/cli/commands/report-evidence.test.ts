@@ -13,11 +13,11 @@ test('evidence of a row has what was sent and answered, and nothing of the other
   const lines = people(6).map((line, index) => (index === 2 ? { ...line, phone: '+254712340002' } : line));
   await desk.write('pay.csv', csvOf(lines));
   await desk.writeConfig({ profiles: { sandbox: { sending: { linesPerOrder: 3 } } } });
-  const { end } = await desk.tell(['run', 'pay.csv']);
+  const { end } = await desk.emit(['run', 'pay.csv']);
   expect(end.exit).toBe(7);
-  await desk.tell(['resolve', end.batch ?? '', '--row', '4', '--not-paid', '--note', 'asked the bank']);
+  await desk.emit(['resolve', end.batch ?? '', '--row', '4', '--not-paid', '--note', 'asked the bank']);
 
-  const { end: written, exit } = await desk.tell(['report', '--format', 'evidence', '--row', '4']);
+  const { end: written, exit } = await desk.emit(['report', '--format', 'evidence', '--row', '4']);
   const file = written.files[0]?.path ?? '';
   expect(exit).toBe(0);
   expect(path.basename(file)).toBe(`pay.SANDBOX-${end.batch}.row-4.evidence.results.html`);
@@ -55,9 +55,9 @@ test('evidence shows what concerns the payment, and the whole row of the sheet o
     'E2,Ali Hassan,0722345678,900.50,888.88,on sick leave',
   ];
   await desk.write('pay.csv', rows.join('\n'));
-  await desk.tell(['run', 'pay.csv']);
+  await desk.emit(['run', 'pay.csv']);
   const pageOf = async (...words: readonly string[]) => {
-    const { end } = await desk.tell(['report', '--format', 'evidence', ...words]);
+    const { end } = await desk.emit(['report', '--format', 'evidence', ...words]);
     return readFile(end.files[0]?.path ?? '', 'utf8');
   };
   const paid = await pageOf('--row', '2');
@@ -76,8 +76,8 @@ test('evidence shows what concerns the payment, and the whole row of the sheet o
 test('evidence asks for a row that the batch has, and nothing else takes one', async () => {
   const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(people(1)));
-  await desk.tell(['run', 'pay.csv']);
-  const fault = async (...words: readonly string[]) => (await desk.tell(['report', ...words])).fault;
+  await desk.emit(['run', 'pay.csv']);
+  const fault = async (...words: readonly string[]) => (await desk.emit(['report', ...words])).fault;
   expect(await fault('--format', 'evidence')).toMatchObject({ code: 'usage', message: 'Evidence is about one row.' });
   expect(await fault('--row', '2')).toMatchObject({ code: 'usage' });
   expect(await fault('--whole-row')).toMatchObject({ message: '--whole-row works only with --format evidence.' });

@@ -19,9 +19,9 @@ test('every format of a run says what was paid and charged as the books of the s
   const lines = people(endings.length).map((line, index) => ({ ...line, phone: `+25471${index}00${endings[index]}` }));
   await desk.write('pay.csv', csvOf(lines));
   await desk.writeConfig({ journal: { accounts: { kinds: { wallet: '0400' }, fees: 'Charges' } } });
-  const { end, exit } = await desk.tell(['run', 'pay.csv', '--skip-invalid', '1']);
+  const { end, exit } = await desk.emit(['run', 'pay.csv', '--skip-invalid', '1']);
   expect(exit).toBe(7);
-  const { events } = await desk.tell(['sandbox', 'books']);
+  const { events } = await desk.emit(['sandbox', 'books']);
   const { books } = events.find(({ type }) => type === 'sandbox.books') as unknown as {
     readonly books: Readonly<Record<'paid' | 'fees', Readonly<Record<string, string>>>>;
   };
@@ -31,7 +31,7 @@ test('every format of a run says what was paid and charged as the books of the s
   expect([cents(end.amounts[0]?.['completed']), cents(end.amounts[0]?.['fees'])]).toEqual([paid, fees]);
 
   const fileOf = async (format: string): Promise<string> =>
-    (await desk.tell(['report', '--format', format])).end.files[0]?.path ?? '';
+    (await desk.emit(['report', '--format', format])).end.files[0]?.path ?? '';
   const textOf = async (format: string): Promise<string> => readFile(await fileOf(format), 'utf8');
 
   const workbook = (await resultsIn(await fileOf('xlsx'))).filter(({ Outcome }) => Outcome === 'Completed');

@@ -31,7 +31,7 @@ async function practised(endings: Readonly<Record<number, string>>): Promise<{ d
   await desk.writeConfig({
     profiles: { sandbox: { ...quickWaits, polling: QUICK_POLLING } },
   });
-  const { end } = await desk.tell(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
+  const { end } = await desk.emit(['run', 'pay.csv', '--scenario', 'settle-min=10,settle-max=20']);
   return { desk, batch: end.batch ?? '' };
 }
 
@@ -82,7 +82,7 @@ const verified = async (desk: Desk): Promise<number> => (await desk.say(['verify
 
 test('what a person knows of rows that the service leaves open is in the results, and stays when they are looked at again', async () => {
   const { desk, batch } = await practised({ [FIRST]: '0009', [SECOND]: '0002' });
-  const paid = await desk.tell(['resolve', batch, '--row', String(SECOND), '--paid', 'QKL7X1', '--note', 'by phone']);
+  const paid = await desk.emit(['resolve', batch, '--row', String(SECOND), '--paid', 'QKL7X1', '--note', 'by phone']);
   expect(paid.end.rows).toMatchObject({ total: 3, completed: 2, timedOut: 0, inDoubt: 1 });
   expect(paid.end.amounts[0]?.['completed']).toBe('2003.50');
   const row = await rowOf(paid, SECOND);
@@ -90,7 +90,7 @@ test('what a person knows of rows that the service leaves open is in the results
   expect(row?.['Reason in plain words']).toMatch(/Resolved by hand as paid, receipt QKL7X1 by \S+.*: by phone\./);
   expect(row?.['Fee charged'] ?? '').toBe('');
 
-  const failed = await desk.tell(['resolve', batch, '--row', String(FIRST), '--not-paid', '--note', 'ticket 4711']);
+  const failed = await desk.emit(['resolve', batch, '--row', String(FIRST), '--not-paid', '--note', 'ticket 4711']);
   expect(failed.exit).toBe(6);
   expect(failed.end.rows).toMatchObject({ completed: 2, failed: 1, inDoubt: 0 });
   const other = await rowOf(failed, FIRST);
@@ -98,7 +98,7 @@ test('what a person knows of rows that the service leaves open is in the results
   expect(other?.['Reason in plain words']).toContain('ticket 4711');
 
   for (const command of ['status', 'resume']) {
-    expect(await desk.tell([command, batch])).toMatchObject({ exit: 6, end: { rows: { completed: 2, failed: 1 } } });
+    expect(await desk.emit([command, batch])).toMatchObject({ exit: 6, end: { rows: { completed: 2, failed: 1 } } });
   }
   expect(await verified(desk)).toBe(0);
 });
@@ -125,22 +125,22 @@ test('a row is open to one word by hand that is whole, and only where the servic
     ['an empty receipt', row(THIRD, '--paid', ' ')],
   ];
   for (const [which, words] of refused) {
-    expect(await desk.tell(['resolve', batch, ...words]), which).toMatchObject({ exit: 2, fault: { code: 'usage' } });
+    expect(await desk.emit(['resolve', batch, ...words]), which).toMatchObject({ exit: 2, fault: { code: 'usage' } });
   }
-  const { end } = await desk.tell(['status', batch]);
+  const { end } = await desk.emit(['status', batch]);
   expect(end.rows).toMatchObject({ completed: 1, rejected: 1, timedOut: 1 });
 });
 
 describe('on a live account', () => {
   test('the exact amount of the row is needed, and one with a receipt cannot be called not paid', async () => {
     const { desk } = await liveOffice({ [SECOND]: '0002' });
-    const { end } = await desk.tell(['run', 'pay.csv', ...totals]);
+    const { end } = await desk.emit(['run', 'pay.csv', ...totals]);
     const batch = end.batch ?? '';
     const words = ['resolve', batch, '--row', String(SECOND)];
-    const none = await desk.tell([...words, '--paid', 'TKQ1']);
+    const none = await desk.emit([...words, '--paid', 'TKQ1']);
     expect(none).toMatchObject({ exit: 2 });
     expect(none.fault?.['fix']).toContain(`--amount ${AMOUNTS[SECOND]}`);
-    expect(await desk.tell([...words, '--paid', 'TKQ1', '--amount', '1001.24'])).toMatchObject({ exit: 8 });
+    expect(await desk.emit([...words, '--paid', 'TKQ1', '--amount', '1001.24'])).toMatchObject({ exit: 8 });
 
     await withLedger(desk, async (ledger) => {
       await ledger.takeLease(batch as BatchId);
@@ -152,27 +152,27 @@ describe('on a live account', () => {
       const fact = { type: 'order-observed', order: order.state.id, at: 1, processed: true, lines } as const;
       await ledger.record([{ order, facts: [fact], dueAt: null }]);
     });
-    const told = await desk.tell([...words, '--amount', AMOUNTS[SECOND] ?? '', '--not-paid', '--note', 'by phone']);
+    const told = await desk.emit([...words, '--amount', AMOUNTS[SECOND] ?? '', '--not-paid', '--note', 'by phone']);
     expect(told).toMatchObject({ exit: 2, fault: { message: expect.stringContaining('TKQ1') } });
-    const paid = await desk.tell([...words, '--amount', '1,001.25', '--paid', 'TKQ1']);
+    const paid = await desk.emit([...words, '--amount', '1,001.25', '--paid', 'TKQ1']);
     expect(paid.end.rows).toMatchObject({ completed: 3 });
   });
 
   test('an alarm stops the batch until its row is resolved, and then the other rows go on', async () => {
     const { desk, service } = await liveOffice();
-    const { end } = await desk.tell(['run', 'pay.csv', ...totals], stoppedOncePlanned());
+    const { end } = await desk.emit(['run', 'pay.csv', ...totals], stoppedOncePlanned());
     const batch = end.batch ?? '';
     expect(end.rows).toMatchObject({ unsent: 3 });
     await alarm(desk, batch, SECOND);
-    expect((await desk.tell(['resume', batch])).exit).toBe(11);
+    expect((await desk.emit(['resume', batch])).exit).toBe(11);
     expect(paidTraces(service.books())).toEqual([]);
 
     const words = ['--not-paid', '--note', 'not ours', '--amount', AMOUNTS[SECOND] ?? ''];
-    expect((await desk.tell(['resolve', batch, '--row', String(SECOND), ...words])).end.rows).toMatchObject({
+    expect((await desk.emit(['resolve', batch, '--row', String(SECOND), ...words])).end.rows).toMatchObject({
       failed: 1,
       unsent: 2,
     });
-    const after = await desk.tell(['resume', batch]);
+    const after = await desk.emit(['resume', batch]);
     expect(after.exit).toBe(6);
     expect(after.end.rows).toMatchObject({ completed: 2, failed: 1 });
     expect(paidTraces(service.books())).toHaveLength(2);
@@ -182,7 +182,7 @@ describe('on a live account', () => {
   test('a terminal asks for the amount', async (context) => {
     needsPseudoTerminal(context);
     const { desk } = await liveOffice({ [SECOND]: '0002' }, systemClock);
-    const { end } = await desk.tell(['run', 'pay.csv', ...totals]);
+    const { end } = await desk.emit(['run', 'pay.csv', ...totals]);
     const words = ['resolve', end.batch ?? '', '--row', String(SECOND), '--paid', 'QK1'];
     const stopped = await onTerminal(desk, words, [['Amount KES', { send: 'SIGINT' }]]);
     expect(stopped).toMatchObject({ exit: 8, screen: expect.stringContaining('Nothing was recorded') });

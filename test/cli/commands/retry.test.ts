@@ -16,7 +16,7 @@ async function practised(scenario: string, lines: readonly SheetLine[] = people(
   const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(lines));
   await desk.writeConfig({ profiles: { sandbox: { ...quickWaits, polling } } });
-  const { end } = await desk.tell(['run', 'pay.csv', ...flags, '--scenario', scenario]);
+  const { end } = await desk.emit(['run', 'pay.csv', ...flags, '--scenario', scenario]);
   return { desk, batch: end.batch ?? '', run: end };
 }
 
@@ -33,7 +33,7 @@ describe('rows that failed for good', () => {
     const { desk, batch, run } = await practised(ALL_REJECTED);
     expect(run.rows).toMatchObject({ rejected: 3 });
     const before = await resultsIn(run.files[0]?.path ?? '');
-    const told = await desk.tell(['retry', batch, '--scenario', QUICK]);
+    const told = await desk.emit(['retry', batch, '--scenario', QUICK]);
     expect(told.exit).toBe(0);
     expect(told.end.rows).toMatchObject({ total: 3, completed: 3 });
     const statement = told.events.find(({ type }) => type === 'statement');
@@ -48,32 +48,32 @@ describe('rows that failed for good', () => {
   test('are tried again where the service refused or failed one or a person said it, and so often and no more', async () => {
     const { desk, batch, run } = await practised(QUICK, withEndings('0004', '0008', '0002'));
     expect(run.rows).toMatchObject({ refused: 1, failed: 1, timedOut: 1, completed: 1 });
-    await desk.tell(['resolve', batch, '--row', '4', '--not-paid', '--note', 'ticket 12']);
+    await desk.emit(['resolve', batch, '--row', '4', '--not-paid', '--note', 'ticket 12']);
     for (const attempt of ['2', '3', '4', '5']) {
-      const told = await desk.tell(['retry', batch]);
+      const told = await desk.emit(['retry', batch]);
       // A person's word was about one attempt: the next one times out again, and that is no failure.
       expect(told).toMatchObject({ exit: 7, end: { rows: { refused: 1, failed: 1, timedOut: 1, completed: 1 } } });
       expect(await attemptsOf(told)).toEqual([attempt, attempt, '2', '1']);
     }
     expect(await verified(desk)).toBe(0);
-    const named = await desk.tell(['retry', batch, '--row', '2']);
+    const named = await desk.emit(['retry', batch, '--row', '2']);
     expect(named).toMatchObject({ exit: 2, fault: { code: 'usage' } });
     expect(named.fault?.['message']).toContain('failed 5 times');
-    expect((await desk.tell(['retry', batch])).exit).toBe(2);
+    expect((await desk.emit(['retry', batch])).exit).toBe(2);
   });
 
   test('are chosen by their number, each with its own totals, and the second of two that are alike before the first', async () => {
     const twin: SheetLine = { name: 'Ann Atieno', phone: '+254712345655', amount: '250.00' };
     const { desk, batch } = await practised(ALL_REJECTED, [...people(1), twin, twin], ['--allow-identical', '1']);
     const rows = ['--row', '2', '--row', '4'];
-    const wrong = await desk.tell(['retry', batch, ...rows, '--expect-total', '1500.25', '--scenario', QUICK]);
+    const wrong = await desk.emit(['retry', batch, ...rows, '--expect-total', '1500.25', '--scenario', QUICK]);
     expect(wrong).toMatchObject({ exit: 8, fault: { code: 'totals-differ' } });
     expect(wrong.end.rows).toMatchObject({ rejected: 3 });
     const own = ['--expect-count', '2', '--expect-total', '1250.25'];
-    const right = await desk.tell(['retry', batch, ...rows, ...own, '--scenario', QUICK]);
+    const right = await desk.emit(['retry', batch, ...rows, ...own, '--scenario', QUICK]);
     expect(right.exit).toBe(6);
     expect((await linesOf(right)).map((line) => line['Outcome'])).toEqual(['Completed', 'Rejected', 'Completed']);
-    const first = await desk.tell(['retry', batch, '--scenario', QUICK]);
+    const first = await desk.emit(['retry', batch, '--scenario', QUICK]);
     expect(first.end.rows).toMatchObject({ completed: 3 });
     expect(first.end.amounts[0]?.['completed']).toBe('1500.25');
     expect(new Set((await linesOf(first)).map((line) => line['Order id'])).size).toBe(3);
@@ -89,7 +89,7 @@ describe('nothing is tried again', () => {
     expect(row).toMatchObject({ Outcome: 'CHECK In doubt', 'Pay again?': 'Check first' });
     expect(row?.['Reason in plain words']).toContain('Rejected, result code 22 (Partner timeout), which does not say');
     for (const rows of [['--row', '4'], ['--row', '2'], ['--row', '77'], ['--row', '3'], []]) {
-      const told = await desk.tell(['retry', batch, ...rows]);
+      const told = await desk.emit(['retry', batch, ...rows]);
       expect(told, rows.join(' ')).toMatchObject({ exit: 2, fault: { code: 'usage' }, end: { rows: run.rows } });
     }
     expect(await verified(desk)).toBe(0);
@@ -97,13 +97,13 @@ describe('nothing is tried again', () => {
 
   test('while the wallet is short, or a limit is exceeded', async () => {
     const { desk, batch } = await practised(ALL_REJECTED);
-    const short = await desk.tell(['retry', batch, '--scenario', 'balance=1000']);
+    const short = await desk.emit(['retry', batch, '--scenario', 'balance=1000']);
     expect(short).toMatchObject({ exit: 5, fault: { code: 'balance-short' } });
     await desk.writeConfig({
       limits: { perRow: { KES: '1001' } },
       profiles: { sandbox: { ...quickWaits, polling } },
     });
-    const over = await desk.tell(['retry', batch]);
+    const over = await desk.emit(['retry', batch]);
     expect(over).toMatchObject({ exit: 5, fault: { code: 'limit-exceeded' } });
     expect(over.end.rows).toMatchObject({ rejected: 3 });
     expect(await verified(desk)).toBe(0);
@@ -112,8 +112,8 @@ describe('nothing is tried again', () => {
   test('while other rows of the batch were never sent', async () => {
     const desk = await openDesk(clock);
     await desk.write('pay.csv', csvOf(people(2)));
-    const { end } = await desk.tell(['run', 'pay.csv'], stoppedOncePlanned());
-    const told = await desk.tell(['retry', end.batch ?? '']);
+    const { end } = await desk.emit(['run', 'pay.csv'], stoppedOncePlanned());
+    const told = await desk.emit(['retry', end.batch ?? '']);
     expect(told).toMatchObject({ exit: 2, fault: { code: 'usage' } });
     expect(told.fault?.['fix']).toContain(`paybatch resume ${end.batch}`);
   });
@@ -169,7 +169,7 @@ async function rejectingOffice(): Promise<Office> {
   await desk.write('pay.csv', csvOf(people(3)));
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes), polling } } });
   desk.payBy(accountIn({ ...service, url: door.url }));
-  const { end } = await desk.tell(['run', 'pay.csv', ...totals]);
+  const { end } = await desk.emit(['run', 'pay.csv', ...totals]);
   expect(end.rows).toMatchObject({ rejected: 3 });
   return {
     desk,
@@ -215,7 +215,7 @@ describe('on a live account', () => {
     ];
     for (const [said, lie] of lies) {
       office.lie(lie);
-      const told = await office.desk.tell(['retry', office.batch, ...totals]);
+      const told = await office.desk.emit(['retry', office.batch, ...totals]);
       expect(told, said).toMatchObject({
         exit: 5,
         fault: { code: 'preflight-refused' },
@@ -228,7 +228,7 @@ describe('on a live account', () => {
     expect(posts(office)).toBe(3);
 
     office.lie('truth');
-    expect((await office.desk.tell(['retry', office.batch, ...totals])).end.rows).toMatchObject({ rejected: 3 });
+    expect((await office.desk.emit(['retry', office.batch, ...totals])).end.rows).toMatchObject({ rejected: 3 });
     expect(posts(office)).toBe(6);
   });
 
@@ -242,10 +242,10 @@ describe('on a live account', () => {
     ];
     await desk.write('corrected.csv', csvOf(corrected as SheetLine[]));
     const paid = ['--batch', 'corrected', '--expect-count', '2', '--expect-total', '2000.50'];
-    expect((await desk.tell(['run', 'corrected.csv', ...paid])).end.rows).toMatchObject({ completed: 2 });
+    expect((await desk.emit(['run', 'corrected.csv', ...paid])).end.rows).toMatchObject({ completed: 2 });
 
     const last = ['--expect-count', '1', '--expect-total', '1002.25'];
-    const told = await desk.tell(['retry', batch, ...last]);
+    const told = await desk.emit(['retry', batch, ...last]);
     expect(told.end.rows).toMatchObject({ completed: 1, rejected: 2 });
     const notices = told.events.flatMap(({ type, message }) => (type === 'notice' ? [message] : []));
     expect(notices).toEqual(
@@ -254,7 +254,7 @@ describe('on a live account', () => {
         'Row 3 is not tried again: batch corrected, planned later, holds the same payment.',
       ]),
     );
-    const held = await desk.tell(['retry', batch, '--row', '3', ...last]);
+    const held = await desk.emit(['retry', batch, '--row', '3', ...last]);
     expect(held).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
   });
 
@@ -262,11 +262,11 @@ describe('on a live account', () => {
     const office = await rejectingOffice();
     office.noteTaken();
     office.lie(completed);
-    const told = await office.desk.tell(['retry', office.batch, ...totals]);
+    const told = await office.desk.emit(['retry', office.batch, ...totals]);
     expect(told).toMatchObject({ exit: 11, fault: { code: 'alarm' } });
     expect(posts(office)).toBe(3);
     expect(paidTraces(office.service.books())).toEqual([]);
-    await office.desk.tell(['report', office.batch]);
+    await office.desk.emit(['report', office.batch]);
     expect(await verified(office.desk)).toBe(0);
   });
 
@@ -274,23 +274,23 @@ describe('on a live account', () => {
     const office = await rejectingOffice();
     const { desk, batch } = office;
     office.noteTaken();
-    await desk.tell(['retry', batch, ...totals]);
+    await desk.emit(['retry', batch, ...totals]);
     office.lie(completed);
-    expect(await desk.tell(['retry', batch, ...totals])).toMatchObject({ exit: 11, end: { rows: { rejected: 3 } } });
+    expect(await desk.emit(['retry', batch, ...totals])).toMatchObject({ exit: 11, end: { rows: { rejected: 3 } } });
     expect(posts(office)).toBe(6);
-    const [row] = await linesOf(await desk.tell(['report', batch]));
+    const [row] = await linesOf(await desk.emit(['report', batch]));
     expect(row).toMatchObject({ Outcome: 'Rejected', 'Pay again?': 'Check first', Attempts: '2' });
     expect(row?.['Reason in plain words']).toContain('ALARM');
 
     const words = (number: string, amount: string) => ['resolve', batch, '--row', number, '--amount', amount];
-    const denied = await desk.tell([...words('2', '1000.25'), '--not-paid', '--note', 'no']);
+    const denied = await desk.emit([...words('2', '1000.25'), '--not-paid', '--note', 'no']);
     expect(denied).toMatchObject({ exit: 2, fault: { code: 'usage' } });
-    expect((await desk.tell([...words('2', '1000.25'), '--paid', 'QK1'])).exit).toBe(11);
-    await desk.tell([...words('3', '1001.25'), '--paid', 'QK2']);
-    const last = await desk.tell([...words('4', '1002.25'), '--paid', 'QK3']);
+    expect((await desk.emit([...words('2', '1000.25'), '--paid', 'QK1'])).exit).toBe(11);
+    await desk.emit([...words('3', '1001.25'), '--paid', 'QK2']);
+    const last = await desk.emit([...words('4', '1002.25'), '--paid', 'QK3']);
     expect(last).toMatchObject({ exit: 0, end: { rows: { completed: 3 } } });
     expect((await linesOf(last))[0]).toMatchObject({ 'Pay again?': 'No', 'Receipt number': 'QK1' });
-    expect(await desk.tell(['resume', batch])).toMatchObject({ exit: 0, end: { rows: { completed: 3 } } });
+    expect(await desk.emit(['resume', batch])).toMatchObject({ exit: 0, end: { rows: { completed: 3 } } });
     expect(await verified(desk)).toBe(0);
   });
 
@@ -298,24 +298,24 @@ describe('on a live account', () => {
     const office = await rejectingOffice();
     const { desk, batch } = office;
     const [elsewhere, anew] = ['another-home', 'new-home'].map((name) => ({ env: { PAYBATCH_HOME: desk.path(name) } }));
-    await desk.tell(['run', 'pay.csv', ...totals], elsewhere);
-    await desk.tell(['retry', batch, ...totals]);
+    await desk.emit(['run', 'pay.csv', ...totals], elsewhere);
+    await desk.emit(['retry', batch, ...totals]);
     expect(posts(office)).toBe(6);
-    const held = await desk.tell(['retry', batch, ...totals], elsewhere);
+    const held = await desk.emit(['retry', batch, ...totals], elsewhere);
     expect(held).toMatchObject({ exit: 5, fault: { code: 'preflight-refused' } });
     expect(held.fault?.['message']).toContain('holds attempt 2 at row 2 already');
     expect(held.fault?.['fix']).toContain(`\`paybatch resume ${batch}\` takes over the attempt`);
     expect(posts(office)).toBe(6);
 
-    const again = await desk.tell(['run', 'pay.csv', ...totals], anew);
+    const again = await desk.emit(['run', 'pay.csv', ...totals], anew);
     expect(posts(office)).toBe(6);
     expect((await linesOf(again))[0]).toMatchObject({ Outcome: 'Rejected', Attempts: '2' });
-    await desk.tell(['retry', batch, ...totals], anew);
+    await desk.emit(['retry', batch, ...totals], anew);
     expect(posts(office)).toBe(9);
 
     const ids = office.service.books().orders.map(({ id }) => id);
     office.forget(ids.slice(3, 6));
-    const told = await desk.tell(['retry', batch, ...totals], elsewhere);
+    const told = await desk.emit(['retry', batch, ...totals], elsewhere);
     expect(told.fault?.['message']).toContain('holds attempt 3 at row 2 already');
     expect(posts(office)).toBe(9);
   });

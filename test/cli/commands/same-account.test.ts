@@ -25,14 +25,14 @@ async function openOffice() {
   await desk.write('pay.csv', csvOf(people(2)));
   await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
   Object.assign(desk.env, accountIn({ ...service, url }));
-  expect((await desk.tell(['run', 'pay.csv', '--batch', 'november', ...totals])).exit).toBe(0);
+  expect((await desk.emit(['run', 'pay.csv', '--batch', 'november', ...totals])).exit).toBe(0);
   return { desk, service };
 }
 
 test('it stops everything, and what goes on is named; status and workbook show who said so', async () => {
   const { desk, service } = await openOffice();
   const env = ROTATED;
-  const stopped = await desk.tell(['status'], { env });
+  const stopped = await desk.emit(['status'], { env });
   expect(stopped).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
   expect(stopped.fault?.['fix']).toContain(
     `\`${SAID.slice(0, 3).join(' ').replace('ledger', 'paybatch ledger')} "…"\``,
@@ -48,10 +48,10 @@ test('it stops everything, and what goes on is named; status and workbook show w
   expect(stderr).toMatch(
     new RegExp(`Client id: acme-2 replaced ${service.clientId} on 20.*: rotated on 1 December\\.`),
   );
-  expect((await desk.tell(['status'])).exit).toBe(2);
-  expect((await desk.tell(['verify'], { env })).exit).toBe(0);
+  expect((await desk.emit(['status'])).exit).toBe(2);
+  expect((await desk.emit(['verify'], { env })).exit).toBe(0);
   // Ids follow from the client id, so the profile has to keep the old one in its place.
-  const next = await desk.tell(['run', 'pay.csv', '--batch', 'november', ...totals], { env });
+  const next = await desk.emit(['run', 'pay.csv', '--batch', 'november', ...totals], { env });
   expect(next).toMatchObject({
     exit: 2,
     fault: { fix: expect.stringContaining(`"idNamespace": "${service.clientId}"`) },
@@ -66,6 +66,6 @@ test.each([
   ['without its name', ['ledger'], 2],
 ])('nothing is recorded %s', async (_, argv, code) => {
   const { desk } = await openOffice();
-  expect((await desk.tell(argv)).exit).toBe(code);
-  expect((await desk.tell(['status'])).exit).toBe(0);
+  expect((await desk.emit(argv)).exit).toBe(code);
+  expect((await desk.emit(['status'])).exit).toBe(0);
 });

@@ -22,7 +22,7 @@ interface PayDay {
   /** What a webhook was told. */
   readonly arrived: readonly Arrived[];
   readonly points: () => readonly string[];
-  readonly trigger: () => ReturnType<ApprovalOffice['desk']['tell']>;
+  readonly trigger: () => ReturnType<ApprovalOffice['desk']['emit']>;
   readonly plan: (...flags: readonly string[]) => Promise<string>;
 }
 
@@ -37,7 +37,7 @@ async function payDay(...flags: readonly string[]): Promise<PayDay> {
   const added = await desk.say(['schedule', 'add', 'payroll', ...rule, ...flags]);
   expect(added.exit).toBe(0);
   expect(added.stderr.includes('paybatch plan ')).toBe(flags.includes('--approvals'));
-  const { events } = await desk.tell(['schedule', 'next', '--count', '1']);
+  const { events } = await desk.emit(['schedule', 'next', '--count', '1']);
   const [next] = (events[0]?.['next'] ?? []) as readonly Readonly<Record<'at' | 'period' | 'batch', string>>[];
   if (!next) throw new Error('there is no next date');
   clock.pass(Date.parse(next.at) - clock.now() + 60_000);
@@ -49,9 +49,9 @@ async function payDay(...flags: readonly string[]): Promise<PayDay> {
     batch,
     arrived,
     points,
-    trigger: () => desk.tell(['schedule', 'run-due']),
+    trigger: () => desk.emit(['schedule', 'run-due']),
     async plan(...more) {
-      const { end, fault } = await desk.tell(['plan', `${period}.csv`, '--batch', batch, '--key', 'mary.key', ...more]);
+      const { end, fault } = await desk.emit(['plan', `${period}.csv`, '--batch', batch, '--key', 'mary.key', ...more]);
       const [file] = end.files;
       if (!file) throw new Error(`no plan was made: ${JSON.stringify(fault)}`);
       return file.path;
@@ -164,7 +164,7 @@ describe('a schedule that says nothing of approvals', () => {
     const office = await openApprovalOffice();
     await configure(office, undefined);
     const rule = ['--sheet', '{period}.csv', '--on', 'last weekday', '--at', '09:00', '--approvals'];
-    const told = await office.desk.tell(['schedule', 'add', 'payroll', ...rule]);
+    const told = await office.desk.emit(['schedule', 'add', 'payroll', ...rule]);
     expect(told).toMatchObject({ exit: 2, fault: { fix: expect.stringContaining('approval.approvers') } });
   });
 });
@@ -184,12 +184,12 @@ test('a rehearsal of approvals waits for somebody too', async () => {
     '09:00',
     '--approvals',
   ]);
-  const { events } = await desk.tell(['schedule', 'next', '--count', '1']);
+  const { events } = await desk.emit(['schedule', 'next', '--count', '1']);
   const [next] = (events[0]?.['next'] ?? []) as readonly Readonly<Record<'at' | 'period' | 'batch', string>>[];
   if (!next) throw new Error('there is no next date');
-  const runDue = () => desk.tell(['schedule', 'run-due', '--now', next.at]);
+  const runDue = () => desk.emit(['schedule', 'run-due', '--now', next.at]);
   await desk.write(`${next.period}.csv`, csvOf(staff));
-  const { end } = await desk.tell(['plan', `${next.period}.csv`, '--batch', next.batch]);
+  const { end } = await desk.emit(['plan', `${next.period}.csv`, '--batch', next.batch]);
   expect(await runDue()).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
   await approveBy({ desk }, 'jane', end.files[0]?.path ?? '');
   expect(await runDue()).toMatchObject({ exit: 0, end: { batch: next.batch, rows: { completed: 3 } } });

@@ -14,7 +14,7 @@ const NAIROBI_MS = 3 * 3_600_000;
 const DAY_MS = 86_400_000;
 
 const add = (desk: Desk, ...more: readonly string[]) =>
-  desk.tell(['schedule', 'add', 'payroll', '--sheet', 'payroll-{yyyy}-{MM}.csv', ...more]);
+  desk.emit(['schedule', 'add', 'payroll', '--sheet', 'payroll-{yyyy}-{MM}.csv', ...more]);
 
 const lastWeekday = ['--on', 'last weekday', '--at', '09:00'];
 
@@ -24,9 +24,9 @@ async function addEach(
   names: readonly string[],
 ): Promise<{ readonly period: string; readonly at: string }> {
   for (const name of names) {
-    await desk.tell(['schedule', 'add', name, '--sheet', `${name}-{period}.csv`, ...lastWeekday]);
+    await desk.emit(['schedule', 'add', name, '--sheet', `${name}-{period}.csv`, ...lastWeekday]);
   }
-  const { events } = await desk.tell(['schedule', 'next', '--count', '1']);
+  const { events } = await desk.emit(['schedule', 'next', '--count', '1']);
   const [first] = (events[0]?.['next'] ?? []) as readonly { readonly period: string; readonly at: string }[];
   if (!first) throw new Error('there is no date');
   return first;
@@ -34,7 +34,7 @@ async function addEach(
 
 async function checkedSheet(desk: Desk, name: string, rows = staff): Promise<void> {
   await desk.write(name, csvOf(rows));
-  expect(await desk.tell(['validate', name, '--totals'])).toMatchObject({ exit: 0 });
+  expect(await desk.emit(['validate', name, '--totals'])).toMatchObject({ exit: 0 });
 }
 
 describe('schedules', () => {
@@ -60,7 +60,7 @@ describe('schedules', () => {
     expect(await desk.say(['schedule', 'pause', 'payroll'])).toMatchObject({ exit: 0 });
     expect((await desk.say(['schedule', 'list'])).stdout).toContain('paused since 2026-11-23 11:00');
     await clock.pass(10 * DAY_MS);
-    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
+    expect(await desk.emit(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
     const resumed = await desk.say(['schedule', 'resume', 'payroll']);
     expect(resumed.lines).toEqual([
       '2026-11 came due while it was paused, and is not paid.',
@@ -72,7 +72,7 @@ describe('schedules', () => {
 
     expect(await desk.say(['schedule', 'remove', 'payroll'])).toMatchObject({ exit: 0 });
     expect((await desk.say(['schedule', 'list'])).lines).toEqual(['There is no schedule yet.']);
-    expect(await desk.tell(['schedule', 'remove', 'payrol'])).toMatchObject({ exit: 2 });
+    expect(await desk.emit(['schedule', 'remove', 'payrol'])).toMatchObject({ exit: 2 });
   });
 
   test('are added as each example of the help says', async () => {
@@ -81,7 +81,7 @@ describe('schedules', () => {
       const [program, ...words] = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
       expect(program).toBe('paybatch');
       const desk = await openDesk(new FakeClock(Date.parse('2026-11-23T08:00:00Z')));
-      expect(await desk.tell(words), line).toMatchObject({ exit: 0 });
+      expect(await desk.emit(words), line).toMatchObject({ exit: 0 });
     }
   });
 
@@ -152,7 +152,7 @@ describe('schedules', () => {
       'Tue 2026-12-29 09:00  payroll-2026-12  (not 2026-12-30 a holiday, 2026-12-31 a holiday)',
     ]);
     await rm(desk.path('ke.txt'));
-    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+    expect(await desk.emit(['schedule', 'run-due'])).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
   });
 });
 
@@ -167,7 +167,7 @@ describe('holidays of a country', () => {
       'Wed 2027-06-02 09:00  payroll-2027-06  (not 2027-06-01 Madaraka Day)',
       'Thu 2027-07-01 09:00  payroll-2027-07',
     ]);
-    const [next] = (await desk.tell(['schedule', 'next', '--count', '1'])).events;
+    const [next] = (await desk.emit(['schedule', 'next', '--count', '1'])).events;
     expect(next?.['next']).toMatchObject([
       { holidays: [{ day: '2027-06-01', name: 'Madaraka Day', isExpected: false }] },
     ]);
@@ -181,7 +181,7 @@ describe('holidays of a country', () => {
     const rule = ['--on', 'day 1', '--at', '09:00', '--roll', 'back'];
     await add(desk, ...rule);
     expect((await desk.say(['schedule', 'next', '--count', '1'])).lines[0]).toContain('Mon 2027-05-31');
-    await desk.tell(['schedule', 'remove', 'payroll']);
+    await desk.emit(['schedule', 'remove', 'payroll']);
     await add(desk, ...rule, '--holidays', 'KE', '--holidays', 'own.txt');
     expect((await desk.say(['schedule', 'next', '--count', '1'])).lines).toEqual([
       'Tue 2027-06-01 09:00  payroll-2027-06',
@@ -198,7 +198,7 @@ describe('holidays of a country', () => {
     expect((await desk.say(['schedule', 'holidays', 'KE', '--year', '2030'])).lines).toEqual([
       'No holidays are known after 2028-12-31.',
     ]);
-    expect(await desk.tell(['schedule', 'holidays', 'ET'])).toMatchObject({
+    expect(await desk.emit(['schedule', 'holidays', 'ET'])).toMatchObject({
       exit: 2,
       fault: { fix: expect.stringContaining('KE, UG, TZ, RW, NG, GH, ZA') },
     });
@@ -217,14 +217,14 @@ describe('schedule run-due', () => {
   test('rehearses a pay day: waits for sheet and totals, pays once, and says so', async () => {
     const desk = await openDesk(fastClock());
     await add(desk, ...lastWeekday);
-    const due = (await desk.tell(['schedule', 'next', '--count', '1'])).events[0]?.['next'] as readonly {
+    const due = (await desk.emit(['schedule', 'next', '--count', '1'])).events[0]?.['next'] as readonly {
       at: string;
       batch: string;
       sheet: string;
     }[];
     const [{ at, batch, sheet } = { at: '', batch: '', sheet: '' }] = due;
     const runDue = (minutes: number) =>
-      desk.tell(['schedule', 'run-due', '--now', new Date(Date.parse(at) + minutes * 60_000).toISOString()]);
+      desk.emit(['schedule', 'run-due', '--now', new Date(Date.parse(at) + minutes * 60_000).toISOString()]);
 
     expect(await runDue(-1)).toMatchObject({
       exit: 0,
@@ -263,19 +263,19 @@ describe('schedule run-due', () => {
     const [first, ...others] = staff;
     if (!first) throw new Error('nobody is paid');
     await desk.write(`wages-${day}.csv`, csvOf([{ ...first, phone: '+254712999955' }, ...others]));
-    const changed = await desk.tell(['schedule', 'run-due']);
+    const changed = await desk.emit(['schedule', 'run-due']);
     expect(changed).toMatchObject({
       exit: 8,
       fault: { code: 'totals-differ', message: expect.stringContaining('was changed since') },
     });
     expect(service.books().orders).toEqual([]);
     expect((await desk.say(['schedule', 'list'])).stdout).toContain('waiting, nothing was sent, exit 8');
-    expect(await desk.tell(['schedule', 'run-due', '--now', '2026-11-30T09:00:00Z'])).toMatchObject({ exit: 2 });
+    expect(await desk.emit(['schedule', 'run-due', '--now', '2026-11-30T09:00:00Z'])).toMatchObject({ exit: 2 });
 
     await desk.write(`wages-${day}.csv`, csvOf(staff.toReversed()));
-    const paid = await desk.tell(['schedule', 'run-due']);
+    const paid = await desk.emit(['schedule', 'run-due']);
     expect(paid).toMatchObject({ exit: 0, end: { batch: `payroll-${day}`, rows: { completed: 3 } } });
-    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0, end: { batch: null } });
+    expect(await desk.emit(['schedule', 'run-due'])).toMatchObject({ exit: 0, end: { batch: null } });
     expect(service.books().orders).toHaveLength(3);
   });
 
@@ -286,7 +286,7 @@ describe('schedule run-due', () => {
       await checkedSheet(desk, `${name}-${first.period}.csv`, people(3).slice(at, at + 1));
     }
     await writeFile(desk.path('home', 'sandbox', 'schedules', 'm.json'), '{', { mode: 0o600 });
-    const { exit, fault, end } = await desk.tell(['schedule', 'run-due', '--now', first.at]);
+    const { exit, fault, end } = await desk.emit(['schedule', 'run-due', '--now', first.at]);
     expect([exit, end.rows]).toMatchObject([2, { completed: 2 }]);
     expect(fault).toMatchObject({ message: expect.stringMatching(/^Schedule m: .*m\.json cannot be used/) });
     expect((await desk.say(['schedule', 'pause', 'a'])).exit).toBe(0);
@@ -308,43 +308,43 @@ describe('schedule run-due', () => {
         ['schedule', 'list'],
         ['schedule', 'next', '--count', '1'],
       ]) {
-        const told = await desk.tell(args);
+        const told = await desk.emit(args);
         const [answer] = told.events;
         const shown = (answer?.['schedules'] ?? answer?.['next']) as readonly object[];
         expect([told.exit, told.fault, shown]).toMatchObject([2, fault, [{}, {}]]);
       }
-      const doctor = await desk.tell(['doctor']);
+      const doctor = await desk.emit(['doctor']);
       const checks = (doctor.events.find(({ type }) => type === 'doctor')?.['checks'] ?? []) as readonly {
         readonly check: string;
       }[];
       const checked = checks.find(({ check }) => check === 'schedules');
       expect(doctor.exit).toBe(2);
       expect(checked).toMatchObject({ message: expect.stringMatching(/^Schedule m: .* 2 schedules \(a, z\)/) });
-      expect(await desk.tell(['schedule', 'remove', 'm'])).toMatchObject({ exit: 0 });
-      expect(await desk.tell(['schedule', 'list'])).toMatchObject({ exit: 0 });
+      expect(await desk.emit(['schedule', 'remove', 'm'])).toMatchObject({ exit: 0 });
+      expect(await desk.emit(['schedule', 'list'])).toMatchObject({ exit: 0 });
     },
   );
 
   test('asks a person about a changed phone, who pays by hand; the schedule then knows the period as paid', async () => {
     const { desk, service, clock } = await openOffice();
     await add(desk, ...lastWeekday);
-    const { events } = await desk.tell(['schedule', 'next', '--count', '2']);
+    const { events } = await desk.emit(['schedule', 'next', '--count', '2']);
     const [first, second] = (events[0]?.['next'] ?? []) as readonly { readonly at: string; readonly batch: string }[];
     if (!(first && second)) throw new Error('there are no dates');
     clock.pass(Date.parse(first.at) - clock.now());
     await checkedSheet(desk, `${first.batch}.csv`);
-    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0, end: { batch: first.batch } });
+    expect(await desk.emit(['schedule', 'run-due'])).toMatchObject({ exit: 0, end: { batch: first.batch } });
 
     clock.pass(Date.parse(second.at) - clock.now());
     const moved = staff.map((row, index) => (index === 0 ? { ...row, phone: '+254712999955' } : row));
     await checkedSheet(desk, `${second.batch}.csv`, moved);
-    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 8, fault: { code: 'payees-changed' } });
+    expect(await desk.emit(['schedule', 'run-due'])).toMatchObject({ exit: 8, fault: { code: 'payees-changed' } });
     expect(service.books().orders).toHaveLength(3);
 
     const totals = ['--expect-count', '3', '--expect-total', totalOf(3)];
     const byHand = ['run', `${second.batch}.csv`, '--batch', second.batch, '--accept-changed-payees', '1', ...totals];
-    expect(await desk.tell(byHand)).toMatchObject({ exit: 0 });
-    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
+    expect(await desk.emit(byHand)).toMatchObject({ exit: 0 });
+    expect(await desk.emit(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
     expect((await desk.say(['schedule', 'list'])).stdout).toContain(`done, exit 0, batch ${second.batch}`);
     expect(service.books().orders).toHaveLength(6);
   });
@@ -373,7 +373,7 @@ describe('schedule export', () => {
     const desk = await openDesk(new FakeClock(Date.parse('2026-11-23T08:00:00Z')));
     await desk.write('secret', 'a secret of this test');
     await chmod(desk.path('secret'), 0o600);
-    const ended = await desk.tell(['schedule', 'export', system, '--out', 'units'], { env });
+    const ended = await desk.emit(['schedule', 'export', system, '--out', 'units'], { env });
     const files = ended.exit === 0 ? ended.end.files.map(({ path }) => path) : [];
     const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
     return { ...ended, units: texts.join('') };
@@ -423,16 +423,16 @@ describe('schedule export', () => {
 test('a missed period is a warning of the doctor until a person has paid it under its name', async () => {
   const { desk, clock } = await openOffice();
   await add(desk, ...lastWeekday);
-  const { events } = await desk.tell(['schedule', 'next', '--count', '1']);
+  const { events } = await desk.emit(['schedule', 'next', '--count', '1']);
   const [first] = (events[0]?.['next'] ?? []) as readonly { readonly at: string; readonly batch: string }[];
   if (!first) throw new Error('there is no date');
   clock.pass(Date.parse(first.at) - clock.now() + DAY_MS);
-  expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 8, fault: { code: 'period-missed' } });
+  expect(await desk.emit(['schedule', 'run-due'])).toMatchObject({ exit: 8, fault: { code: 'period-missed' } });
   const warned = `Missed, and not paid under the name of its batch: ${first.batch.replace('-', ' ')}.`;
   expect((await desk.say(['doctor'])).stdout).toContain(warned);
   await desk.write(`${first.batch}.csv`, csvOf(staff));
   const totals = ['--expect-count', '3', '--expect-total', totalOf(3)];
-  expect(await desk.tell(['run', `${first.batch}.csv`, '--batch', first.batch, ...totals])).toMatchObject({ exit: 0 });
+  expect(await desk.emit(['run', `${first.batch}.csv`, '--batch', first.batch, ...totals])).toMatchObject({ exit: 0 });
   expect((await desk.say(['doctor'])).stdout).not.toContain('Missed');
 });
 
@@ -450,7 +450,7 @@ describe('a clock that is wrong', () => {
       awayMs = Date.parse(time) - clock.now();
     };
     const schedules = async () => {
-      const { events } = await desk.tell(['doctor']);
+      const { events } = await desk.emit(['doctor']);
       const checks = (events.find(({ type }) => type === 'doctor')?.['checks'] ?? []) as readonly Readonly<
         Record<string, string>
       >[];
@@ -463,7 +463,7 @@ describe('a clock that is wrong', () => {
     const { desk, set, schedules } = await openSetDesk();
     await add(desk, ...lastWeekday);
     set('2027-02-10T08:00:00Z');
-    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 8, fault: { code: 'period-missed' } });
+    expect(await desk.emit(['schedule', 'run-due'])).toMatchObject({ exit: 8, fault: { code: 'period-missed' } });
     const pay = (period: string) =>
       `If it is still to be paid: paybatch run ${desk.path(`payroll-${period}.csv`)} --batch payroll-${period}`;
     const listed = await desk.say(['schedule', 'list']);
@@ -499,12 +499,12 @@ describe('a clock that is wrong', () => {
       `  2027-01  2027-01-29  ${missed}`,
       `  2026-12  2026-12-31  ${missed}`,
     ]);
-    const [first, second] = [await desk.tell(['schedule', 'run-due']), await desk.tell(['schedule', 'run-due'])];
+    const [first, second] = [await desk.emit(['schedule', 'run-due']), await desk.emit(['schedule', 'run-due'])];
     expect(first.events).toContainEqual(expect.objectContaining({ type: 'notice', code: 'clock-behind' }));
     expect(second.stdout).not.toContain('clock-behind');
 
     set('2026-12-31T06:00:00Z');
-    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 3, fault: { code: 'sheet-late' } });
+    expect(await desk.emit(['schedule', 'run-due'])).toMatchObject({ exit: 3, fault: { code: 'sheet-late' } });
   });
 
   test('and ahead when a schedule was added: it pays nothing before that time, and says so', async () => {
@@ -529,7 +529,7 @@ describe('a clock that is wrong', () => {
     expect((await desk.say(['schedule', 'resume', 'payroll'])).lines[0]).toBe(
       '2026-11 came due while it was paused, and is not paid.',
     );
-    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
+    expect(await desk.emit(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
   });
 
   test('and behind later is no reason to pay what was left out during a pause', async () => {
@@ -539,7 +539,7 @@ describe('a clock that is wrong', () => {
     set('2026-11-30T08:00:00Z');
     await desk.say(['schedule', 'resume', 'payroll']);
     set('2026-11-30T07:59:00Z');
-    expect(await desk.tell(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
+    expect(await desk.emit(['schedule', 'run-due'])).toMatchObject({ exit: 0 });
   });
 });
 
@@ -554,7 +554,7 @@ describe('validate --totals', () => {
   test('writes nothing for a sheet with errors, and in place of older ones for one without', async () => {
     const desk = await openDesk();
     await desk.write('pay.csv', csvOf([{ name: 'Ann', phone: '12', amount: '100' }]));
-    expect(await desk.tell(['validate', 'pay.csv', '--totals', '--no-copy'])).toMatchObject({ exit: 3 });
+    expect(await desk.emit(['validate', 'pay.csv', '--totals', '--no-copy'])).toMatchObject({ exit: 3 });
     expect(existsSync(desk.path('pay.totals.json'))).toBe(false);
     await checkedSheet(desk, 'pay.csv');
     await checkedSheet(desk, 'pay.csv', people(2));

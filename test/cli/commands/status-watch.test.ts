@@ -21,7 +21,7 @@ async function acceptedBatch(serviceClock: Clock): Promise<{ desk: Desk; batch: 
   await desk.writeConfig({ profiles: { env: { ...quickProfile(service.routes, SETTLE_MS), ...waits } } });
   desk.payBy(accountIn(service));
   const stop = new AbortController();
-  const { end } = await desk.tell(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50'], {
+  const { end } = await desk.emit(['run', 'pay.csv', '--expect-count', '2', '--expect-total', '2001.50'], {
     signal: stop.signal,
     onOutput: (text) => text.includes('"pending":2') && stop.abort('SIGINT'),
   });
@@ -35,7 +35,7 @@ test('status --watch asks again until everything is final, and begins once', asy
   const onOutput = (text: string): void => {
     if (text.includes('not final')) aheadMs = SETTLE_MS;
   };
-  const told = await desk.tell(['status', batch, '--watch', '--every', '1'], { onOutput });
+  const told = await desk.emit(['status', batch, '--watch', '--every', '1'], { onOutput });
   expect(told.exit).toBe(0);
   expect(told.end.rows).toMatchObject({ completed: 2 });
   expect(told.events.filter(({ type }) => type === 'start')).toHaveLength(1);
@@ -53,10 +53,10 @@ test('between two looks another command can work, and Ctrl-C ends the watch', as
   const onOutput = (text: string): void => {
     if (text.includes('not final')) seen();
   };
-  const watching = desk.tell(['status', batch, '--watch', '--every', '600'], { signal: stop.signal, onOutput });
+  const watching = desk.emit(['status', batch, '--watch', '--every', '600'], { signal: stop.signal, onOutput });
   await looked;
   const words = ['resolve', batch, '--row', '2', '--paid', 'QK1', '--amount', '1000.25'];
-  expect((await desk.tell(words)).end.rows).toMatchObject({ completed: 1, pending: 1 });
+  expect((await desk.emit(words)).end.rows).toMatchObject({ completed: 1, pending: 1 });
   stop.abort('SIGINT');
   expect((await watching).exit).toBe(130);
 });
@@ -64,10 +64,10 @@ test('between two looks another command can work, and Ctrl-C ends the watch', as
 test('a final batch is looked at once', async () => {
   const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(people(1)));
-  const { end } = await desk.tell(['run', 'pay.csv']);
-  expect((await desk.tell(['status', '--watch', '--every', '600'])).end).toMatchObject({ exit: 0, batch: end.batch });
+  const { end } = await desk.emit(['run', 'pay.csv']);
+  expect((await desk.emit(['status', '--watch', '--every', '600'])).end).toMatchObject({ exit: 0, batch: end.batch });
 });
 
 test('--every without --watch is a usage error', async () => {
-  expect((await (await openDesk(clock)).tell(['status', '--every', '5'])).exit).toBe(2);
+  expect((await (await openDesk(clock)).emit(['status', '--every', '5'])).exit).toBe(2);
 });

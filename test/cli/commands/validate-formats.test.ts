@@ -86,9 +86,9 @@ describe('validate --format json', () => {
 
   test('is not the stream of events, and cannot be both', async () => {
     const desk = await deskWith(csvOf(people(2)));
-    expect((await desk.tell(['validate', 'pay.csv', '--format', 'json'])).fault?.['code']).toBe('usage');
+    expect((await desk.emit(['validate', 'pay.csv', '--format', 'json'])).fault?.['code']).toBe('usage');
     expect((await desk.say(['validate', 'pay.csv', '--format', 'xml'])).exit).toBe(2);
-    expect((await desk.tell(['validate', 'pay.csv'])).events.length).toBeGreaterThan(2);
+    expect((await desk.emit(['validate', 'pay.csv'])).events.length).toBeGreaterThan(2);
   });
 
   test('lists so many problems and counts the rest', async () => {
@@ -159,7 +159,7 @@ describe('validate --format html', () => {
   test('is written where --out says, and is an event of --json', async () => {
     const desk = await deskWith(csvOf(people(2)));
     await desk.write('there/keep.txt', '');
-    const { exit, end } = await desk.tell(['validate', 'pay.csv', '--format', 'html', '--out', 'there']);
+    const { exit, end } = await desk.emit(['validate', 'pay.csv', '--format', 'html', '--out', 'there']);
     expect(exit).toBe(0);
     expect(end.files).toEqual([{ kind: 'page', path: desk.path('there', 'pay.checked.html') }]);
     expect((await readdir(desk.path('there'))).sort()).toEqual(['keep.txt', 'pay.checked.html']);

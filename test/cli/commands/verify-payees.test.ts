@@ -45,7 +45,7 @@ describe('verify-payees', () => {
 
   test('with --json tells one event for each payee, and ends with the exit code', async () => {
     const desk = await deskWith(MATCHING, CLOSE, OTHER, TILL);
-    const told = await desk.tell(['verify-payees', 'pay.csv']);
+    const told = await desk.emit(['verify-payees', 'pay.csv']);
     expect(told.exit).toBe(3);
     expect(payeesIn(told)).toMatchObject([
       { row: 2, verdict: 'match', name: 'Jane Wanjiku', holder: 'JANE WANJIKU', payee: '+254712345678' },
@@ -85,7 +85,7 @@ describe('verify-payees', () => {
     ['there was nothing to accept', [MATCHING], ['--accept-no-match', '1'], 3, false],
   ])('when %s: exit code and copy', async (_, lines, flags, exit, hasCopy) => {
     const desk = await deskWith(...lines);
-    const told = await desk.tell(['verify-payees', 'pay.csv', ...flags]);
+    const told = await desk.emit(['verify-payees', 'pay.csv', ...flags]);
     expect(told.exit).toBe(exit);
     expect(told.end.files.map(({ kind }) => kind)).toEqual(hasCopy ? ['checked'] : []);
   });
@@ -101,7 +101,7 @@ describe('verify-payees', () => {
       ['E3', 'Peter Otieno', '0712345655', 20],
     ]);
     await book.xlsx.writeFile(desk.path('pay.xlsx'));
-    const { exit, end } = await desk.tell(['verify-payees', 'pay.xlsx']);
+    const { exit, end } = await desk.emit(['verify-payees', 'pay.xlsx']);
     expect(exit).toBe(3);
     const copy = new ExcelJS.Workbook();
     await copy.xlsx.readFile(end.files[0]?.path ?? '');
@@ -113,23 +113,23 @@ describe('verify-payees', () => {
     expect(noteAt('B4')).toContain('FATUMA ODHIAMBO');
     expect(marked?.getCell('B4').fill).not.toEqual(marked?.getCell('B2').fill);
     expect(marked?.getCell('E4').text).toContain('FATUMA ODHIAMBO');
-    const again = await desk.tell(['verify-payees', end.files[0]?.path ?? '']);
+    const again = await desk.emit(['verify-payees', end.files[0]?.path ?? '']);
     expect(again.exit).toBe(3);
     expect(payeesIn(again).map(({ verdict }) => verdict)).toEqual(['match', 'close-match', 'no-match']);
   });
 
   test('tells the copy in the language of the user', async () => {
     const desk = await deskWith(OTHER);
-    const { end } = await desk.tell(['verify-payees', 'pay.csv', '--lang', 'sw']);
+    const { end } = await desk.emit(['verify-payees', 'pay.csv', '--lang', 'sw']);
     expect(await readFile(end.files[0]?.path ?? '', 'utf8')).toContain('Mwenye +254712345655 ni');
   });
 
   test('asks nobody about a sheet that is refused, and only about the rest when rows are set aside', async () => {
     const desk = await deskWith(MATCHING, 'Odd,07,,5');
-    const refused = await desk.tell(['verify-payees', 'pay.csv']);
+    const refused = await desk.emit(['verify-payees', 'pay.csv']);
     expect(refused).toMatchObject({ exit: 3, fault: { code: 'sheet-refused' } });
     expect(payeesIn(refused)).toEqual([]);
-    const skipped = await desk.tell(['verify-payees', 'pay.csv', '--skip-invalid', '1']);
+    const skipped = await desk.emit(['verify-payees', 'pay.csv', '--skip-invalid', '1']);
     expect(skipped.exit).toBe(0);
     expect(payeesIn(skipped)).toMatchObject([{ row: 2, verdict: 'match' }]);
   });
@@ -138,7 +138,7 @@ describe('verify-payees', () => {
     const desk = await deskWith(OTHER);
     expect((await desk.say(['run', 'pay.csv'])).exit).toBe(0);
     await desk.write('next.csv', sheetOf(OTHER, MATCHING));
-    const told = await desk.tell(['verify-payees', 'next.csv', '--new-only']);
+    const told = await desk.emit(['verify-payees', 'next.csv', '--new-only']);
     expect(told.exit).toBe(0);
     expect(payeesIn(told)).toMatchObject([{ row: 3, verdict: 'match' }]);
     expect(told.events.find(({ type }) => type === 'payees')).toMatchObject({
@@ -198,7 +198,7 @@ describe('run --verify-payees', () => {
     expect(refused.stderr).not.toMatch(/Jane Wanjiku +JANE WANJIKU/);
     for (const count of ['2', '99']) {
       const flags = ['--verify-payees', '--accept-no-match', count, ...totals];
-      expect(await desk.tell(['run', 'pay.csv', ...flags])).toMatchObject({
+      expect(await desk.emit(['run', 'pay.csv', ...flags])).toMatchObject({
         exit: 5,
         fault: {
           code: 'preflight-refused',
@@ -210,7 +210,7 @@ describe('run --verify-payees', () => {
 
     const before = validations.asked().length;
     const flags = ['--verify-payees', '--accept-no-match', '1', ...totals];
-    const { exit, events, end } = await desk.tell(['run', 'pay.csv', ...flags]);
+    const { exit, events, end } = await desk.emit(['run', 'pay.csv', ...flags]);
     expect(exit).toBe(0);
     expect(paid()).toHaveLength(2);
     expect(validations.asked()).toHaveLength(before + 2);
@@ -227,7 +227,7 @@ describe('run --verify-payees', () => {
     expect((await desk.say(['run', 'pay.csv', ...totals])).exit).toBe(0);
     await desk.write('next.csv', sheetOf(OTHER, 'Ali Hassan,0722000111,,1500'));
     const flags = ['--batch', 'next', '--verify-payees', '--new-only', '--accept-paid-before', '1', ...totals];
-    const { exit, events } = await desk.tell(['run', 'next.csv', ...flags]);
+    const { exit, events } = await desk.emit(['run', 'next.csv', ...flags]);
     expect(validations.asked().map(({ primaryAccountNumber }) => primaryAccountNumber)).toEqual(['+254722000111']);
     expect(events.find(({ type }) => type === 'statement')).toMatchObject({
       statement: { payees: { notPossible: 1, paidBefore: 1 } },

@@ -21,7 +21,7 @@ beforeAll(async () => {
     'pay.csv',
     csvOf(people(6).map((person, at) => ({ ...person, phone: rejected[at] ?? person.phone }))),
   );
-  const { end } = await desk.tell(['run', 'pay.csv', '--group-by', 'phone', '--group-by', 'NAME']);
+  const { end } = await desk.emit(['run', 'pay.csv', '--group-by', 'phone', '--group-by', 'NAME']);
   results = end.files[0]?.path ?? '';
 });
 
@@ -32,7 +32,7 @@ async function verified(work: (book: ExcelJS.Workbook) => void) {
   const book = await opened(results);
   work(book);
   await book.xlsx.writeFile(desk.path('kept.xlsx'));
-  const { events, exit } = await desk.tell(['verify', '--results', 'kept.xlsx']);
+  const { events, exit } = await desk.emit(['verify', '--results', 'kept.xlsx']);
   const said = events.find(({ type }) => type === 'verify') ?? {};
   const differences = (said['differences'] ?? []) as readonly string[];
   expect(exit).toBe(differences.length === 0 ? 0 : 10);
@@ -228,7 +228,7 @@ describe('a results workbook', () => {
 
   test('is grouped by headings that its sheet has; with any other nothing is sent, and those that there are are named', async () => {
     await desk.write('other.csv', csvOf(people(2)));
-    const { events, end } = await desk.tell(['run', 'other.csv', '--group-by', 'Department']);
+    const { events, end } = await desk.emit(['run', 'other.csv', '--group-by', 'Department']);
     expect([end.exit, end.batch]).toEqual([2, null]);
     const fault = JSON.stringify(events.find(({ type }) => type === 'fault'));
     expect(fault).toContain('The sheet has no column');

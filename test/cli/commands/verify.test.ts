@@ -15,21 +15,21 @@ const ROWS = 4;
 async function paidDesk(): Promise<{ readonly desk: Desk; readonly results: string; readonly batch: string }> {
   const desk = await openDesk(clock);
   await desk.write('pay.csv', csvOf(people(ROWS)));
-  const { end } = await desk.tell(['run', 'pay.csv']);
+  const { end } = await desk.emit(['run', 'pay.csv']);
   expect(end.exit).toBe(0);
   return { desk, results: end.files[0]?.path ?? '', batch: end.batch ?? '' };
 }
 
 /** What is wrong with the ledger and the workbook that was kept of a batch. */
 async function differencesOf(desk: Desk, batch: string): Promise<unknown> {
-  const told = await desk.tell(['verify', batch, '--results', 'kept.xlsx']);
+  const told = await desk.emit(['verify', batch, '--results', 'kept.xlsx']);
   return told.events.find(({ type }) => type === 'verify')?.['differences'];
 }
 
 describe('verify', () => {
   test('says that ledger and workbook are sound, or where it looked for one that is not there, and how to name another place', async () => {
     const { desk, results, batch } = await paidDesk();
-    const { end, events } = await desk.tell(['verify']);
+    const { end, events } = await desk.emit(['verify']);
     expect(end.exit).toBe(0);
     expect(events.find(({ type }) => type === 'verify')).toMatchObject({ differences: [], workbook: results });
     const { stdout } = await desk.say(['verify']);
@@ -56,7 +56,7 @@ describe('verify', () => {
       sheet.spliceRows(5, 1);
     }
     await book.xlsx.writeFile(desk.path('kept.xlsx'));
-    const { end, events } = await desk.tell(['verify', '--results', 'kept.xlsx']);
+    const { end, events } = await desk.emit(['verify', '--results', 'kept.xlsx']);
     expect(end.exit).toBe(10);
     const { differences } = events.find(({ type }) => type === 'verify') ?? {};
     expect(differences).toEqual([
@@ -79,10 +79,10 @@ describe('verify', () => {
 
   test('finds the workbook of a shipped sample, which the run writes elsewhere than beside its sheet', async () => {
     const desk = await openDesk(clock);
-    const { end } = await desk.tell(['run', path.join(SAMPLES, 'all-kinds.csv')]);
+    const { end } = await desk.emit(['run', path.join(SAMPLES, 'all-kinds.csv')]);
     const results = end.files[0]?.path;
     expect(results).toContain(desk.path('results'));
-    const { events } = await desk.tell(['verify']);
+    const { events } = await desk.emit(['verify']);
     expect(events.find(({ type }) => type === 'verify')).toMatchObject({ workbook: results });
   });
 
@@ -102,12 +102,12 @@ describe('verify', () => {
     const { desk, results, batch } = await paidDesk();
     await cp(results, desk.path('kept.xlsx'));
     await desk.write('more.csv', csvOf(people(2)));
-    await desk.tell(['run', 'more.csv', '--batch', 'second', '--allow-duplicate', 'a rehearsal']);
+    await desk.emit(['run', 'more.csv', '--batch', 'second', '--allow-duplicate', 'a rehearsal']);
     const { stdout } = await desk.say(['verify', batch, '--results', results]);
     expect(stdout).toContain('The workbook agrees with it');
 
-    await desk.tell(['resume', batch]);
-    const told = await desk.tell(['verify', batch, '--results', 'kept.xlsx']);
+    await desk.emit(['resume', batch]);
+    const told = await desk.emit(['verify', batch, '--results', 'kept.xlsx']);
     expect(told.exit).toBe(0);
     expect(told.events.find(({ type }) => type === 'verify')).toMatchObject({
       differences: [],
@@ -117,7 +117,7 @@ describe('verify', () => {
       /The workbook is older than the ledger \(fact \d+ of \d+\) and of the same history; its cells were not compared/,
     );
 
-    const { events } = await desk.tell(['history']);
+    const { events } = await desk.emit(['history']);
     expect(events.find(({ type }) => type === 'history')).toMatchObject({
       batches: [
         { batch: 'second', sheet: 'more.csv', rows: 2, counts: { completed: 2 }, exit: 0 },
@@ -134,8 +134,8 @@ describe('verify', () => {
     const { desk, results, batch } = await paidDesk();
     await cp(desk.home, desk.path('earlier'), { recursive: true });
     await desk.write('more.csv', csvOf(people(6).slice(4)));
-    await desk.tell(['run', 'more.csv', '--batch', 'more']);
-    await desk.tell(['report', batch]);
+    await desk.emit(['run', 'more.csv', '--batch', 'more']);
+    await desk.emit(['report', batch]);
     await cp(results, desk.path('kept.xlsx'));
 
     await rm(desk.home, { recursive: true });
@@ -144,7 +144,7 @@ describe('verify', () => {
       expect.stringMatching(/^the ledger: ends with fact \d+, and had fact \d+/),
     ]);
     await desk.write('other.csv', csvOf(people(9).slice(4)));
-    await desk.tell(['run', 'other.csv', '--batch', 'other']);
+    await desk.emit(['run', 'other.csv', '--batch', 'other']);
     expect(await differencesOf(desk, batch)).toEqual([
       expect.stringMatching(/^the ledger: its facts up to \d+ have changed since/),
     ]);

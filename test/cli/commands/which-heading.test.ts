@@ -19,7 +19,7 @@ async function deskWith(lines: readonly string[] = PAYROLL): Promise<Desk> {
 }
 
 const totalOf = async (desk: Desk, argv: readonly string[]): Promise<unknown> =>
-  (await desk.tell(argv)).events.find(({ type }) => type === 'sheet.summary')?.['total'];
+  (await desk.emit(argv)).events.find(({ type }) => type === 'sheet.summary')?.['total'];
 
 describe('two headings that may be the amount', () => {
   test('refuse the sheet without a terminal, and the command that is printed decides it for these headings', async () => {
@@ -29,7 +29,7 @@ describe('two headings that may be the amount', () => {
     expect(stderr).toContain('"Salary" (C1: 50000, 60000) or "Payable" (E1: 44000, 53000)');
     expect(stderr).toContain('paybatch map "november pay.csv" --column amount="Payable"');
     expect((await desk.say(['map', 'november pay.csv', '--column', 'amount=Payable'])).exit).toBe(0);
-    const { exit: now, end } = await desk.tell(['run', 'november pay.csv']);
+    const { exit: now, end } = await desk.emit(['run', 'november pay.csv']);
     expect([now, end.amounts[0]?.['completed']]).toEqual([0, '97000.00']);
   });
 

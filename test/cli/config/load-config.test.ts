@@ -46,7 +46,7 @@ describe('the first that says something wins', () => {
     expect((await desk.say(['balance', '--profile', 'first'], { env: both })).exit).toBe(0);
     expect(wasAsked(first)).toBe(true);
 
-    const { events } = await desk.tell(['balance', '--profile', 'sandbox'], { env });
+    const { events } = await desk.emit(['balance', '--profile', 'sandbox'], { env });
     expect(events[0]).toMatchObject({ type: 'start', sandbox: true });
   });
 

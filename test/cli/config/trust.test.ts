@@ -56,7 +56,7 @@ describe('a configuration that was found', () => {
     const desk = await openDesk();
     const live = { baseUrl: 'https://a:b@evil.example', clientId: 'acme' };
     await desk.write(NAME, JSON.stringify({ organisation: 'Acme\u001b[2J', profiles: { live } }));
-    const { stderr, fault } = { ...(await desk.say(['config', 'trust'])), ...(await desk.tell(['config', 'trust'])) };
+    const { stderr, fault } = { ...(await desk.say(['config', 'trust'])), ...(await desk.emit(['config', 'trust'])) };
     expect(stderr).toBe('');
     expect(fault).toMatchObject({
       code: 'usage',
@@ -194,7 +194,7 @@ describe('the client secret', () => {
     const totals = ['--expect-count', '1', '--expect-total', totalOf(1)];
     expect((await desk.say(['run', 'pay.csv', ...totals])).exit).toBe(0);
     const other = await serve((_, response) => void response.writeHead(500).end());
-    const told = await desk.tell(['doctor'], { env: { PAYBATCH_BASE_URL: other.url } });
+    const told = await desk.emit(['doctor'], { env: { PAYBATCH_BASE_URL: other.url } });
     expect(told.exit).toBe(2);
     expect(other.arrived.filter(({ body }) => body.includes(encodeURIComponent(service.clientSecret)))).toEqual([]);
     expect(other.arrived.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
@@ -205,7 +205,7 @@ describe('the client secret', () => {
     const again = ['run', 'pay.csv', '--profile', 'branch', '--batch', 'other', ...totals];
     expect(await desk.say(again)).toMatchObject({ exit: 2, stderr: expect.stringContaining('ledger separate') });
     expect((await desk.say(['ledger', 'separate', '--profile', 'branch', '--reason', 'another book'])).exit).toBe(0);
-    expect(await desk.tell([...again, '--dry-run'])).toMatchObject({ exit: 0 });
+    expect(await desk.emit([...again, '--dry-run'])).toMatchObject({ exit: 0 });
   });
 });
 

@@ -28,7 +28,7 @@ test('the JSON Schema has every type of event, and forbids no field that is adde
   expect(new Set(types).size).toBe(types.length);
   for (const { required } of schema.anyOf) expect(required).toEqual(expect.arrayContaining(['v', 'type']));
   expect(stdout).not.toContain('"additionalProperties": false');
-  const { events } = await desk.tell(['schema', 'events']);
+  const { events } = await desk.emit(['schema', 'events']);
   expect(events[0]).toMatchObject({ type: 'schema', of: 'events', schema });
 });
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands.ts';
-import { givenOptions, toldWithOptions, withGivenOptions } from '../../../src/cli/flags/given-options.ts';
+import { givenOptions, withGivenOptions, withOptionsGiven } from '../../../src/cli/flags/given-options.ts';
 import { Fault } from '../../../src/domain/fault.ts';
 import type { BatchId } from '../../../src/domain/ids.ts';
 import { noOutcomes } from '../../../src/domain/outcome.ts';
@@ -51,7 +51,7 @@ describe('a command that is proposed', () => {
 });
 
 describe('a command within a text', () => {
-  const told = (text: string): string => toldWithOptions(text, rehearsal);
+  const told = (text: string): string => withOptionsGiven(text, rehearsal);
 
   test('ends with the text, or before three blanks', () => {
     expect(told('Have it approved: paybatch plan a.csv   then: paybatch apply PLAN')).toBe(

@@ -86,7 +86,7 @@ describe('help', () => {
   });
 
   test('is an event for programs', async () => {
-    const { events } = await (await openDesk(fastClock())).tell(['help', '75']);
+    const { events } = await (await openDesk(fastClock())).emit(['help', '75']);
     expect(events[0]).toMatchObject({ type: 'help', topic: '75', text: expect.stringMatching(/^Exit 75/) });
   });
 });

@@ -17,7 +17,7 @@ async function paidAndMailed(mail: object) {
   const told = { server: url, from: 'paybatch@acme.example', to: [FINANCE, AUDIT], ...mail };
   await configure(office, undefined, { profile: { notify: { mail: told } } });
   await office.desk.write('pay.csv', csvOf(people(2)));
-  const { end } = await office.desk.tell(['run', 'pay.csv', '--batch', 'november', ...totals]);
+  const { end } = await office.desk.emit(['run', 'pay.csv', '--batch', 'november', ...totals]);
   expect(end.exit).toBe(0);
   const workbook = end.files.find(({ kind }) => kind === 'results')?.path ?? '';
   const letters = lines
@@ -58,7 +58,7 @@ describe('the results workbook', () => {
     const office = await openOffice();
     const mail = { server: 'smtp://127.0.0.1:1', from: 'paybatch@acme.example', to: [FINANCE], resultsTo: [AUDIT] };
     await configure(office, undefined, { profile: { notify: { mail } } });
-    const said = await office.desk.tell(['notify', 'test']);
+    const said = await office.desk.emit(['notify', 'test']);
     expect(said).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
     expect(JSON.stringify(said.fault)).toContain('resultsTo');
   });

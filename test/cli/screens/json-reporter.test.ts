@@ -28,7 +28,7 @@ function open() {
 
 function told(...events: readonly RunEvent[]): readonly Record<string, unknown>[] {
   const { reporter, lines } = open();
-  for (const event of events) reporter.tell(event);
+  for (const event of events) reporter.emit(event);
   return lines();
 }
 
@@ -51,8 +51,8 @@ const payees = (done: number): RunEvent => ({ type: 'payees.progress', done, of:
 describe('an event', () => {
   test('is one line with version and time, its money as decimal text, and nothing on stderr', () => {
     const { reporter, lines, says } = open();
-    reporter.tell({ type: 'batch.planned', batch: 'b1', payouts: 7 });
-    reporter.tell({
+    reporter.emit({ type: 'batch.planned', batch: 'b1', payouts: 7 });
+    reporter.emit({
       type: 'sheet.summary',
       rows: 9,
       ready: 7,
@@ -127,7 +127,7 @@ describe.each([
 
   test('is told at most twice a second', () => {
     const { reporter, clock, lines } = open();
-    reporter.tell(event(1));
+    reporter.emit(event(1));
     for (const [ms, done] of [
       [499, 2],
       [500, 3],
@@ -135,7 +135,7 @@ describe.each([
       [1000, 5],
     ] as const) {
       clock.now = NOON + ms;
-      reporter.tell(event(done));
+      reporter.emit(event(done));
     }
     expect(doneOf(lines())).toEqual([1, 3, 5]);
   });
@@ -147,11 +147,11 @@ describe.each([
 
 test('what else is told delays no progress', () => {
   const { reporter, clock, lines } = open();
-  reporter.tell(progress(1));
+  reporter.emit(progress(1));
   clock.now = NOON + 400;
-  reporter.tell({ type: 'batch.planned', batch: 'b1', payouts: 7 });
+  reporter.emit({ type: 'batch.planned', batch: 'b1', payouts: 7 });
   clock.now = NOON + 500;
-  reporter.tell(progress(2));
+  reporter.emit(progress(2));
   expect(lines().map(({ type }) => type)).toEqual(['progress', 'batch.planned', 'progress']);
 });
 

@@ -61,7 +61,7 @@ async function deskWith(count: number): Promise<Desk> {
 describe('with --json every line is an event and the last one is the end', () => {
   test('of a good run', async () => {
     const desk = await deskWith(3);
-    const told = await desk.tell(['run', 'pay.csv']);
+    const told = await desk.emit(['run', 'pay.csv']);
     expectTheContract(told);
     expect(told.exit).toBe(0);
     expect(told.stderr).toBe('');
@@ -94,7 +94,7 @@ describe('with --json every line is an event and the last one is the end', () =>
     const [good] = people(1);
     const bad = { name: 'Ann Atieno', phone: '07123456', amount: '1.500' };
     await desk.write('pay.csv', csvOf([...(good ? [good] : []), bad]));
-    const told = await desk.tell(['run', 'pay.csv']);
+    const told = await desk.emit(['run', 'pay.csv']);
     expectTheContract(told);
     expect(told.exit).toBe(3);
     expect(told.end.rows).toMatchObject({ total: 2, unsent: 1, invalid: 1 });
@@ -117,7 +117,7 @@ describe('with --json every line is an event and the last one is the end', () =>
     ['a currency that does not exist', ['run', 'pay.csv', '--currency', 'ZZZ']],
     ['a batch that does not exist', ['status', 'nothing-like-it']],
   ])('of a usage error: %s', async (_, argv) => {
-    const told = await (await deskWith(1)).tell(argv);
+    const told = await (await deskWith(1)).emit(argv);
     expectTheContract(told);
     expect(told.exit).toBe(2);
     expect(told.fault).toBeDefined();
@@ -125,8 +125,8 @@ describe('with --json every line is an event and the last one is the end', () =>
 
   test('of a sheet that was already paid', async () => {
     const desk = await deskWith(2);
-    await desk.tell(['run', 'pay.csv']);
-    const told = await desk.tell(['run', 'pay.csv']);
+    await desk.emit(['run', 'pay.csv']);
+    const told = await desk.emit(['run', 'pay.csv']);
     expectTheContract(told);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     expect(told.end.rows).toMatchObject({ total: 2, completed: 2 });
@@ -134,16 +134,16 @@ describe('with --json every line is an event and the last one is the end', () =>
 
   test('of a dry run, which records nothing', async () => {
     const desk = await deskWith(2);
-    const told = await desk.tell(['run', 'pay.csv', '--dry-run']);
+    const told = await desk.emit(['run', 'pay.csv', '--dry-run']);
     expectTheContract(told);
     expect(told.exit).toBe(0);
     expect(told.end).toMatchObject({ batch: null, rows: { total: 2, unsent: 2 }, files: [] });
     expect(told.events.some(({ type }) => type === 'statement')).toBe(true);
-    expect((await desk.tell(['run', 'pay.csv'])).exit).toBe(0);
+    expect((await desk.emit(['run', 'pay.csv'])).exit).toBe(0);
   });
 
   test('of a file that is not there', async () => {
-    const told = await (await openDesk(clock)).tell(['run', 'nowhere.xlsx']);
+    const told = await (await openDesk(clock)).emit(['run', 'nowhere.xlsx']);
     expectTheContract(told);
     expect(told.exit).toBe(3);
     expect(told.fault?.['message']).toContain('nowhere.xlsx');
@@ -151,24 +151,24 @@ describe('with --json every line is an event and the last one is the end', () =>
 
   test('of a wallet that holds too little', async () => {
     const desk = await deskWith(2);
-    const told = await desk.tell(['run', 'pay.csv', '--scenario', 'low-balance']);
+    const told = await desk.emit(['run', 'pay.csv', '--scenario', 'low-balance']);
     expectTheContract(told);
     expect(told).toMatchObject({ exit: 5, fault: { code: 'balance-short' } });
     expect(told.fault?.['message']).toContain('short KES');
     expect(told.end.rows).toMatchObject({ total: 2, unsent: 2 });
     // The wallet of the scenario ends with its run.
-    expect((await desk.tell(['run', 'pay.csv'])).exit).toBe(0);
+    expect((await desk.emit(['run', 'pay.csv'])).exit).toBe(0);
   });
 
   test('of a service that does not answer, and of one that is down', async () => {
     const desk = await deskWith(2);
     const account = accountIn({ url: await deadUrl(), clientId: 'acme', clientSecret: 'secret' });
     await desk.writeConfig({ profiles: { env: quickProfile((await openService(undefined, clock)).routes) } });
-    const dead = await desk.tell(['run', 'pay.csv', '--batch', 'pay'], { env: account });
+    const dead = await desk.emit(['run', 'pay.csv', '--batch', 'pay'], { env: account });
     expectTheContract(dead);
     expect(dead).toMatchObject({ exit: 9, fault: { code: 'unreachable' } });
 
-    const down = await desk.tell(['run', 'pay.csv', '--scenario', 'down']);
+    const down = await desk.emit(['run', 'pay.csv', '--scenario', 'down']);
     expectTheContract(down);
     expect(down.exit).toBe(9);
   });
@@ -178,7 +178,7 @@ describe('with --json every line is an event and the last one is the end', () =>
     const service = await openService(undefined, clock);
     await desk.writeConfig({ profiles: { env: quickProfile(service.routes) } });
     const env = accountIn({ ...service, clientSecret: 'wrong' });
-    const told = await desk.tell(['run', 'pay.csv', '--batch', 'pay'], { env });
+    const told = await desk.emit(['run', 'pay.csv', '--batch', 'pay'], { env });
     expectTheContract(told);
     expect(told).toMatchObject({ exit: 4, fault: { code: 'credentials' } });
     expect(service.books().orders).toEqual([]);
@@ -186,7 +186,7 @@ describe('with --json every line is an event and the last one is the end', () =>
 
   test('of control totals that differ', async () => {
     const desk = await deskWith(2);
-    const told = await desk.tell(['run', 'pay.csv', '--expect-total', '2001.49']);
+    const told = await desk.emit(['run', 'pay.csv', '--expect-total', '2001.49']);
     expectTheContract(told);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'totals-differ' } });
     expect(told.fault?.['message']).toContain('2,001.50');
@@ -196,9 +196,9 @@ describe('with --json every line is an event and the last one is the end', () =>
   test('of a ledger that another run holds', async () => {
     const desk = await deskWith(2);
     let second: Promise<Told> | undefined;
-    const first = await desk.tell(['run', 'pay.csv'], {
+    const first = await desk.emit(['run', 'pay.csv'], {
       onOutput(text) {
-        if (text.includes('"batch.planned"')) second = desk.tell(['run', 'pay.csv', '--batch', 'second']);
+        if (text.includes('"batch.planned"')) second = desk.emit(['run', 'pay.csv', '--batch', 'second']);
       },
     });
     const told = await second;

@@ -64,7 +64,7 @@ describe('the language of problems', () => {
   test('is never that of machine output', async () => {
     const desk = await deskWithSheet();
     const env = { PAYBATCH_LANG: 'sw' };
-    const { events } = await desk.tell(['validate', 'pay.csv', '--no-copy'], { env });
+    const { events } = await desk.emit(['validate', 'pay.csv', '--no-copy'], { env });
     const problem = { message: ENGLISH, fix: 'Type the whole number, for example 0712 345 678.' };
     expect(events.find(({ type }) => type === 'row.problem')).toMatchObject(problem);
     const { stdout } = await desk.say(['validate', 'pay.csv', '--no-copy', '--format', 'json'], { env });
@@ -82,7 +82,7 @@ describe('a copy in another language', () => {
     expect(copy).toContain(SWAHILI.replaceAll('"', '""'));
     expect(copy).not.toContain('ERROR');
     await desk.write('pay.checked.csv', copy.replace('"=""071234"""', '0722345678'));
-    const { exit, events } = await desk.tell(['validate', 'pay.checked.csv', '--lang', 'fr']);
+    const { exit, events } = await desk.emit(['validate', 'pay.checked.csv', '--lang', 'fr']);
     expect([exit, events.filter(({ type }) => type === 'row.problem')]).toEqual([0, []]);
   });
 

@@ -35,7 +35,7 @@ function told(records: readonly RowRecord[], how: Partial<RunEnd> = {}, columns?
     () => 0,
     () => 'en',
   );
-  for (const one of records) reporter.tell({ type: 'row.outcome', record: one });
+  for (const one of records) reporter.emit({ type: 'row.outcome', record: one });
   const counts = { ...noOutcomes(), failed: records.length };
   reporter.end({ exit: 6, batch, counts, amounts, files: [], ...how }, 1);
   const lines = page.says();

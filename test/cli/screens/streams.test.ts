@@ -52,7 +52,7 @@ describe('off a terminal', () => {
 
   test('a name that is control characters never reaches a workbook as one', async () => {
     const desk = await hostileDesk();
-    const { exit, end } = await desk.tell(['run', 'pay.csv', '--skip-invalid', '1']);
+    const { exit, end } = await desk.emit(['run', 'pay.csv', '--skip-invalid', '1']);
     if (exit === 3) return;
     for (const row of await resultsIn(end.files[0]?.path ?? '')) {
       for (const text of Object.values(row)) expect(text).not.toContain(ESCAPE);

@@ -140,7 +140,7 @@ describe('the end of a run', () => {
       () => 1000,
       () => 'en',
     );
-    reporter.tell({ type: 'progress', done: 1, of: 2, waiting: 0, counts: noOutcomes(), failed: 0 });
+    reporter.emit({ type: 'progress', done: 1, of: 2, waiting: 0, counts: noOutcomes(), failed: 0 });
     reporter.end(end, 1);
     expect(page.says().join('\n').endsWith('\r\u001b[2K\u001b[1A\u001b[2K')).toBe(true);
   });

@@ -51,7 +51,7 @@ describe('the money statement', () => {
       page.terminal,
       () => 0,
       () => 'en',
-    ).tell({ type: 'statement', statement });
+    ).emit({ type: 'statement', statement });
     const plain = page.says().map((line) => toned(line).replaceAll(/<[^>]*>/g, ''));
     expect(plain.slice(1, 5)).toEqual([
       '  Kind                   Rows          Amount KES    Charges',

@@ -182,10 +182,10 @@ describe('the run', () => {
       () => 0,
       () => 'en',
     );
-    for (const event of [start({ command: 'verify-payees' }), ...events]) reporter.tell(event);
+    for (const event of [start({ command: 'verify-payees' }), ...events]) reporter.emit(event);
     expect(answers().map(toned)).toHaveLength(3);
     expect(says()).toContain('  Accounts asked about: 2');
-    reporter.tell({ type: 'payees.progress', done: 1, of: 2 });
+    reporter.emit({ type: 'payees.progress', done: 1, of: 2 });
     expect(says().at(-1)).toContain('Asking    1 of 2 accounts');
   });
 

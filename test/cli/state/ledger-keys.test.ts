@@ -18,7 +18,7 @@ describe('the key of a ledger', () => {
 
     if (process.platform !== 'win32') {
       await chmod(desk.path('keys', name), 0o644);
-      const told = await desk.tell(['resume']);
+      const told = await desk.emit(['resume']);
       expect(told).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
       expect(told.fault?.['fix']).toContain('chmod 600');
       await chmod(desk.path('keys', name), 0o600);
@@ -26,14 +26,14 @@ describe('the key of a ledger', () => {
 
     await rename(desk.path('keys'), desk.path('elsewhere'));
     for (const command of ['resume', 'status', 'verify', 'report']) {
-      const told = await desk.tell([command]);
+      const told = await desk.emit([command]);
       expect(told, command).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
       expect(told.fault?.['message'], command).toContain(desk.path('keys'));
     }
     expect(service.books().orders).toEqual([]);
 
     const env = { PAYBATCH_KEYS: desk.path('elsewhere') };
-    expect((await desk.tell(['resume'], { env })).exit).toBe(0);
+    expect((await desk.emit(['resume'], { env })).exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(3);
   });
 
@@ -67,22 +67,22 @@ describe('the key of a ledger', () => {
     await mount(0o440, 0);
     expect((await desk.say(['resume'])).stderr).toContain("is another user's");
     await lchown(desk.path('keys', name), 0, 0);
-    expect((await desk.tell(['resume'])).exit).toBe(0);
+    expect((await desk.emit(['resume'])).exit).toBe(0);
   });
 
   test('can be read with its public part and without the client secret, and nothing can be recorded then', async () => {
     const { desk, service } = await openOffice();
     await pay(desk, people(3));
     const folder = desk.path('auditor');
-    const written = await desk.tell(['ledger', 'public-key', '--out', folder]);
+    const written = await desk.emit(['ledger', 'public-key', '--out', folder]);
     expect(written.exit).toBe(0);
     const [name = '', ...more] = await readdir(folder);
     expect({ name, more }).toEqual({ name: expect.stringMatching(/^[0-9a-f-]{36}\.1\.public\.pem$/), more: [] });
-    expect(await desk.tell(['ledger', 'public-key', '--out', folder])).toMatchObject({ exit: 2 });
+    expect(await desk.emit(['ledger', 'public-key', '--out', folder])).toMatchObject({ exit: 2 });
 
     const env = { PAYBATCH_KEYS: folder, PAYBATCH_CLIENT_SECRET: '', PAYBATCH_CLIENT_SECRET_FILE: '' };
     for (const command of ['verify', 'history', 'report', 'status', 'find'] as const) {
-      const told = await desk.tell([command, ...(command === 'find' ? ['Person'] : [])], { env });
+      const told = await desk.emit([command, ...(command === 'find' ? ['Person'] : [])], { env });
       expect({ command, exit: told.exit }).toEqual({ command, exit: 0 });
     }
     expect((await desk.say(['status'], { env })).stderr).toContain('the service was not asked');
@@ -102,17 +102,17 @@ describe('the key of a ledger', () => {
     expect(paidTraces(service.books())).toHaveLength(3);
 
     // A new key is not vouched for by the public part of the one before.
-    expect((await desk.tell(['ledger', 'new-key', '--reason', 'Brian has left'])).exit).toBe(0);
-    expect(await desk.tell(['verify'], { env })).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+    expect((await desk.emit(['ledger', 'new-key', '--reason', 'Brian has left'])).exit).toBe(0);
+    expect(await desk.emit(['verify'], { env })).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
     await rm(`${folder}/${name}`);
-    expect((await desk.tell(['ledger', 'public-key', '--out', folder])).exit).toBe(0);
-    expect((await desk.tell(['verify'], { env })).exit).toBe(0);
+    expect((await desk.emit(['ledger', 'public-key', '--out', folder])).exit).toBe(0);
+    expect((await desk.emit(['verify'], { env })).exit).toBe(0);
 
     // Nor is a public part believed that others could have put there, or that is of no key of this ledger.
     const [part = ''] = await readdir(folder);
     if (process.platform !== 'win32') {
       await chmod(`${folder}/${part}`, 0o644);
-      expect((await desk.tell(['verify'], { env })).exit).toBe(0);
+      expect((await desk.emit(['verify'], { env })).exit).toBe(0);
       await chmod(`${folder}/${part}`, 0o664);
       expect(await desk.say(['verify'], { env })).toMatchObject({
         exit: 2,
@@ -121,52 +121,52 @@ describe('the key of a ledger', () => {
       await chmod(`${folder}/${part}`, 0o600);
     }
     await writeFile(`${folder}/${part}`, publicPem(newKey().key.name));
-    expect((await desk.tell(['verify'], { env })).exit).toBe(10);
+    expect((await desk.emit(['verify'], { env })).exit).toBe(10);
     await writeFile(`${folder}/${part}`, 'no key');
-    expect(await desk.tell(['verify'], { env })).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+    expect(await desk.emit(['verify'], { env })).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
   });
 
   test('takes the place of another one, whose workbooks stay proven', async () => {
     const { desk } = await openOffice();
     await pay(desk, people(2));
-    const changed = await desk.tell(['ledger', 'new-key', '--reason', 'a new year']);
+    const changed = await desk.emit(['ledger', 'new-key', '--reason', 'a new year']);
     expect(changed.exit).toBe(0);
     expect(await readdir(desk.path('keys'))).toHaveLength(2);
-    const verified = await desk.tell(['verify']);
+    const verified = await desk.emit(['verify']);
     expect(verified.exit).toBe(0);
     expect(verified.events.find(({ type }) => type === 'verify')).toMatchObject({ differences: [], older: {} });
     const next = await pay(desk, people(5).slice(2), '--batch', 'next');
     expect(next.exit).toBe(0);
     const { to } = changed.events.find(({ type }) => type === 'signing-key-changed') ?? {};
     expect(next.events.find(({ type }) => type === 'ledger.head')).toMatchObject({ key: to });
-    expect((await desk.tell(['verify'])).exit).toBe(0);
+    expect((await desk.emit(['verify'])).exit).toBe(0);
   });
 
   test('follows from the client secret where no folder can be written, and has no other one then', async () => {
     const { desk, service } = await openOffice();
     await writeFile(desk.path('keys'), 'a file has this name');
     expect((await pay(desk, people(2))).exit).toBe(0);
-    expect((await desk.tell(['verify'])).exit).toBe(0);
-    const changed = await desk.tell(['ledger', 'new-key', '--reason', 'a new year']);
+    expect((await desk.emit(['verify'])).exit).toBe(0);
+    const changed = await desk.emit(['ledger', 'new-key', '--reason', 'a new year']);
     expect(changed).toMatchObject({ exit: 2, fault: { fix: expect.stringContaining('PAYBATCH_KEYS') } });
 
     await rm(desk.path('keys'));
     await mkdir(desk.path('keys'));
-    expect((await desk.tell(['ledger', 'new-key', '--reason', 'a folder of its own'])).exit).toBe(0);
-    expect((await desk.tell(['verify'])).exit).toBe(0);
+    expect((await desk.emit(['ledger', 'new-key', '--reason', 'a folder of its own'])).exit).toBe(0);
+    expect((await desk.emit(['verify'])).exit).toBe(0);
     expect(paidTraces(service.books())).toHaveLength(2);
   });
 
   test('is never kept in the state folder', async () => {
     const { desk } = await openOffice();
     const env = { PAYBATCH_KEYS: desk.path('home', 'keys') };
-    expect(await desk.tell(['history'], { env })).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
+    expect(await desk.emit(['history'], { env })).toMatchObject({ exit: 2, fault: { code: 'configuration' } });
   });
 
   test('of a rehearsal leaves no file anywhere', async () => {
     const desk = await openDesk();
     await desk.takeSamples();
-    expect((await desk.tell(['run', 'all-kinds.csv', '--dry-run'])).exit).toBe(0);
+    expect((await desk.emit(['run', 'all-kinds.csv', '--dry-run'])).exit).toBe(0);
     expect(existsSync(desk.path('keys'))).toBe(false);
   });
 });

@@ -58,7 +58,7 @@ describe('payees without a match', () => {
     const staging = stagingForTest();
     const { checked } = await check([['Name', 'Phone', 'Amount']]);
     // There is no row, so nobody is asked.
-    const deps = { tell: () => undefined, signal: new AbortController().signal } as unknown as VerifyDeps;
+    const deps = { emit: () => undefined, signal: new AbortController().signal } as unknown as VerifyDeps;
     const settings = { sending: { concurrency: 1 } } as VerifyDeps['settings'];
     const after = await withPayees(priced, { newOnly: false }, { checked, staging }, { ...deps, settings });
     const payees = { match: 0, closeMatch: 0, noMatch: 0, notPossible: 0 };

@@ -65,7 +65,7 @@ export async function verified(
       ledger: { knownPayees: async (payees) => new Set(paid.filter((payee) => payees.has(payee))) },
       clock,
       random: systemRandom,
-      tell(event) {
+      emit(event) {
         events.push(event);
         onEvent?.(event);
       },

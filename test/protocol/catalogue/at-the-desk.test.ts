@@ -25,7 +25,7 @@ async function openOffice(): Promise<{ readonly desk: Desk; readonly service: Sa
 /** Records the batch and stops before anything of it is sent. */
 async function planOnly(desk: Desk): Promise<void> {
   const stop = new AbortController();
-  const stopped = await desk.tell(['run', 'pay.csv', ...totals], {
+  const stopped = await desk.emit(['run', 'pay.csv', ...totals], {
     signal: stop.signal,
     onOutput: (text) => text.includes('"batch.planned"') && stop.abort('SIGINT'),
   });
@@ -44,7 +44,7 @@ describe('a batch that was recorded and not sent', () => {
       'pay.csv',
       csvOf(people(ROWS).map((line) => ({ ...line, amount: '9999', phone: '+254712999955' }))),
     );
-    expect((await desk.tell(['resume'])).exit).toBe(0);
+    expect((await desk.emit(['resume'])).exit).toBe(0);
     expect(service.books().paid['KES']).toBe(totalOf(ROWS));
     const payees = service.books().orders.flatMap(({ lines }) => lines.map(({ payee }) => payee));
     expect(payees.toSorted()).toEqual(people(ROWS).map(({ phone }) => phone));
@@ -57,7 +57,7 @@ describe('a batch that was recorded and not sent', () => {
     const wallet = { routeId: 'another-route', channelType: 99, transactionTypeId: 'another' };
     const env = { ...quickProfile(service.routes), routes: { wallet } };
     await desk.writeConfig({ organisation: 'Other Ltd', currency: 'UGX', country: 'UG', profiles: { env } });
-    const told = await desk.tell(['resume']);
+    const told = await desk.emit(['resume']);
     expect(told.end.rows).toMatchObject({ total: ROWS, completed: ROWS });
     expect(service.books().paid['KES']).toBe(totalOf(ROWS));
   });
@@ -67,13 +67,13 @@ describe('a named batch', () => {
   // C42
   test('of which an amount was changed afterwards is not sent again under its name', async () => {
     const { desk, service } = await openOffice();
-    await desk.tell(['run', 'pay.csv', '--batch', 'november', ...totals]);
+    await desk.emit(['run', 'pay.csv', '--batch', 'november', ...totals]);
     const [first, ...others] = people(ROWS);
     await desk.write(
       'pay.csv',
       csvOf([{ ...first, name: 'Person 1', phone: first?.phone ?? '', amount: '2000.25' }, ...others]),
     );
-    const told = await desk.tell(['run', 'pay.csv', '--batch', 'november']);
+    const told = await desk.emit(['run', 'pay.csv', '--batch', 'november']);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'already-paid' } });
     expect(told.fault?.['message']).toContain('this sheet differs');
     expect(posts(service)).toBe(ROWS);
@@ -131,7 +131,7 @@ describe('the proxy of the profile', () => {
     const settings = { profiles: { env: { ...quickProfile(service.routes), proxy: proxy.url } } };
     await desk.write('paybatch.config.json', JSON.stringify(settings));
     delete desk.env['PAYBATCH_CONFIG'];
-    const told = await desk.tell(['balance']);
+    const told = await desk.emit(['balance']);
     expect(told).toMatchObject({ exit: 2, fault: { message: expect.stringContaining('nobody has trusted it') } });
     expect(proxy.asked).toEqual([]);
   });
@@ -144,7 +144,7 @@ describe('a ledger that cannot be relied on', () => {
   test('because its folder cannot be made ends with 10 before anybody is asked', async () => {
     const { desk, service } = await openOffice();
     await desk.write('home', 'a file, not a folder');
-    const told = await desk.tell(['run', 'pay.csv', ...totals]);
+    const told = await desk.emit(['run', 'pay.csv', ...totals]);
     expect(told).toMatchObject({ exit: 10, fault: { code: 'ledger-unsafe' } });
     expect(service.books().requests).toEqual({});
   });
@@ -156,7 +156,7 @@ describe('a ledger that cannot be relied on', () => {
     const raw = new Sqlite(ledgerOf(desk));
     raw.pragma('user_version = 99');
     raw.close();
-    const told = await desk.tell(['resume']);
+    const told = await desk.emit(['resume']);
     expect(told).toMatchObject({ exit: 2, fault: { message: expect.stringContaining('a newer version of paybatch') } });
     expect(posts(service)).toBe(0);
   });
@@ -167,7 +167,7 @@ describe('a ledger that cannot be relied on', () => {
     await planOnly(desk);
     const bytes = await readFile(ledgerOf(desk));
     await writeFile(ledgerOf(desk), bytes.fill(0xa5, 100));
-    const told = await desk.tell(['resume']);
+    const told = await desk.emit(['resume']);
     expect(told).toMatchObject({ exit: 10, fault: { code: 'ledger-unsafe' } });
     expect(posts(service)).toBe(0);
   });

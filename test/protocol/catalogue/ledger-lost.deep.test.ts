@@ -153,10 +153,10 @@ describe('a sheet of which the ledger is lost', () => {
     'is told as paid and paid once, in another order of rows and under another name, in the mode %s',
     async (mode) => {
       const { desk, service } = await openOffice(`${QUICK_ENDS},duplicates=${mode}`);
-      expect((await desk.tell(['run', 'pay.csv', ...totals])).exit).toBe(0);
+      expect((await desk.emit(['run', 'pay.csv', ...totals])).exit).toBe(0);
       await desk.write('copy of pay.csv', csvOf(people(ROWS).toReversed()));
 
-      const told = await desk.tell(['run', 'copy of pay.csv', ...totals], elsewhere(desk));
+      const told = await desk.emit(['run', 'copy of pay.csv', ...totals], elsewhere(desk));
 
       expect(told.exit).toBe(0);
       expect(told.end.rows).toMatchObject({ total: ROWS, completed: ROWS });
@@ -168,12 +168,12 @@ describe('a sheet of which the ledger is lost', () => {
   // C28: the id of an order is that of its first row, and the others are recognised by their trace numbers.
   test('and that is sent in orders of other sizes is recognised, and nobody is called unpaid', async () => {
     const { desk, service } = await openOffice(QUICK_ENDS);
-    await desk.tell(['run', 'pay.csv', ...totals]);
+    await desk.emit(['run', 'pay.csv', ...totals]);
     const polling = { firstMs: 30, maxMs: 200, deadlineMs: 800 };
     const env = { ...quickProfile(service.routes), sending: { ...quickWaits.sending, linesPerOrder: 4 }, polling };
     await desk.writeConfig({ profiles: { env } });
 
-    const told = await desk.tell(['run', 'pay.csv', ...totals], elsewhere(desk));
+    const told = await desk.emit(['run', 'pay.csv', ...totals], elsewhere(desk));
 
     expect(told.exit).toBe(11);
     expect(told.end.rows).toMatchObject({ inDoubt: ROWS - ROWS / 4, completed: ROWS / 4, unsent: 0, refused: 0 });

@@ -49,7 +49,7 @@ export class CheckpointDisk {
   /** What the file system says of the ledger's file. */
   identity = 'the ledger';
   /** Told up to which fact a checkpoint goes, and the one whose place it takes. */
-  tell: ((before: number, after: number) => void) | undefined;
+  emit: ((before: number, after: number) => void) | undefined;
 
   constructor(deps: MarkDiskDeps) {
     this.#deps = deps;
@@ -141,7 +141,7 @@ export class CheckpointDisk {
     const content = this.#names.get(from);
     if (!content) throw new Error(`${from} is renamed and is not there`);
     const before = this.#names.get(to);
-    if (before && this.tell) this.tell(lastFactIn(before.text), lastFactIn(content.text));
+    if (before && this.emit) this.emit(lastFactIn(before.text), lastFactIn(content.text));
     this.#renamed.push({ atMs: this.#deps.now(), to, before });
     this.#names.delete(from);
     this.#names.set(to, content);

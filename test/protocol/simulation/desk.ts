@@ -166,7 +166,7 @@ export class Desk {
       world,
       batch,
       signal: new AbortController().signal,
-      tell: (event) => {
+      emit: (event) => {
         if (!process.alive || event.type !== 'notice') return;
         witness.log(process.name, `${event.level}: ${event.message}`);
         if (event.level === 'alarm') traffic.stop(process, 'an alarm');

@@ -79,7 +79,7 @@ export class Disk {
   readonly #replaced: Connection[] = [];
   /** Which database each of several processes has open. */
   readonly #seenBy = new Map<SimulatedProcess, Connection>();
-  #tellCheckpoint: CheckpointDisk['tell'];
+  #tellCheckpoint: CheckpointDisk['emit'];
   /** Contents after the latest commits, for whoever puts one of them back; kept when it is wanted. */
   history: Buffer[] | undefined;
   readonly #now: () => number;
@@ -135,16 +135,16 @@ export class Disk {
     if (!known) {
       known = this.#newCheckpoints();
       known.identity = this.checkpoints.identity;
-      known.tell = this.#tellCheckpoint;
+      known.emit = this.#tellCheckpoint;
       this.#marksElsewhere.set(host, known);
     }
     return known;
   }
 
   /** Tells whenever a checkpoint takes the place of another one, up to which fact either goes. */
-  onCheckpoint(tell: (before: number, after: number) => void): void {
-    this.#tellCheckpoint = tell;
-    for (const checkpoints of [this.checkpoints, ...this.#marksElsewhere.values()]) checkpoints.tell = tell;
+  onCheckpoint(emit: (before: number, after: number) => void): void {
+    this.#tellCheckpoint = emit;
+    for (const checkpoints of [this.checkpoints, ...this.#marksElsewhere.values()]) checkpoints.emit = emit;
   }
 
   /** Another content takes the place of this one beneath all who work on it; `place`: what is said of it from now on. */

@@ -44,7 +44,7 @@ export async function runErrand<T>(errand: Errand<T>, theCase: Case, deps: Opera
     world,
     batch,
     signal: new AbortController().signal,
-    tell: () => undefined,
+    emit: () => undefined,
     leased: () => {
       traffic.leased(process);
       errand.leased?.();

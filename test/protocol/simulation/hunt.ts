@@ -57,9 +57,9 @@ async function caughtBy({ planted, sound, behind }: Hunt, seed: number): Promise
   return undefined;
 }
 
-async function hunted(hunt: Hunt, tell: (seed: number) => void): Promise<Hunted> {
+async function hunted(hunt: Hunt, emit: (seed: number) => void): Promise<Hunted> {
   for (const [before, seed] of hunt.seeds.entries()) {
-    tell(seed);
+    emit(seed);
     const caught = await caughtBy(hunt, seed);
     if (!caught) continue;
     const alone = hunt.behind && (await brokenIn(hunt.behind.alone, seed));

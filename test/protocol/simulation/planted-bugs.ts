@@ -82,8 +82,8 @@ const disk: readonly PlantedBug[] = [
       ],
       ['begin: (when) => (chains || when ? [believing(believed)] : []),', 'begin: (when) => (when ? [] : []),'],
       [
-        'yield headStatement(head, signedTold(ledgerUuid, head, told, keyring.signer), believed);',
-        "const statement = headStatement(head, signedTold(ledgerUuid, head, told, keyring.signer), 0);\n      yield { ...statement, sql: statement.sql.replace(/head.seq = [?]/, '? >= 0') };",
+        'yield headStatement(head, signedLedgerEnd(ledgerUuid, head, ledgerEnd, keyring.signer), believed);',
+        "const statement = headStatement(head, signedLedgerEnd(ledgerUuid, head, ledgerEnd, keyring.signer), 0);\n      yield { ...statement, sql: statement.sql.replace(/head.seq = [?]/, '? >= 0') };",
       ],
     ],
   },
@@ -109,8 +109,8 @@ const disk: readonly PlantedBug[] = [
   one(
     NEVER_STALE,
     'dispatch/run.ts',
-    'standstill.sleptSince(state.id) > CLAIM_FRESH_MS) return false;',
-    'standstill.sleptSince(state.id) < 0 && CLAIM_FRESH_MS > 0) return false;',
+    'suspension.sleptSince(state.id) > CLAIM_FRESH_MS) return false;',
+    'suspension.sleptSince(state.id) < 0 && CLAIM_FRESH_MS > 0) return false;',
   ),
   one(
     'any holder of the lease is replaced',
@@ -740,20 +740,20 @@ const several: readonly PlantedBug[] = [
   ),
   one(
     'a run that stood still asks for nothing',
-    'dispatch/standstill.ts',
+    'dispatch/suspension.ts',
     'clockAheadMs) > this.#longMs;',
     'clockAheadMs) < 0;',
   ),
   one(
     'a sleep is no standstill',
-    'dispatch/standstill.ts',
+    'dispatch/suspension.ts',
     'Math.max(now - this.#lastClaimAt, clockAheadMs)',
     '(now - this.#lastClaimAt)',
   ),
   one(
     'what was claimed before a sleep leaves after it',
     'dispatch/run.ts',
-    'now - (state.lastClaimedAt ?? 0) + standstill.sleptSince(state.id) > CLAIM_FRESH_MS',
+    'now - (state.lastClaimedAt ?? 0) + suspension.sleptSince(state.id) > CLAIM_FRESH_MS',
     'now - (state.lastClaimedAt ?? 0) > CLAIM_FRESH_MS',
   ),
   heldBy(
@@ -762,7 +762,7 @@ const several: readonly PlantedBug[] = [
       'what was decided on before a sleep leaves after it',
       'dispatch/follow.ts',
       'await this.#sendAgain(cleared, aheadMs);',
-      'await this.#sendAgain(cleared, trust.standstill.clockAheadMs);',
+      'await this.#sendAgain(cleared, trust.suspension.clockAheadMs);',
     ),
   ),
   heldBy(

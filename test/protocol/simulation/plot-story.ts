@@ -53,7 +53,7 @@ export class PlotStory {
     this.#other = new Desk(deps.fleet.other, 101, deps);
   }
 
-  async tell(plot: TwoLedgers | InStep | LostBatches): Promise<void> {
+  async emit(plot: TwoLedgers | InStep | LostBatches): Promise<void> {
     if (this.#deps.world.machine.usedBefore) await this.#desk.useBefore();
     if (plot.tag === 'two-ledgers') await this.#twoLedgers(plot);
     else if (plot.tag === 'in-step') await this.#inStep(plot);

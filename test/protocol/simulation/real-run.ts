@@ -8,7 +8,7 @@ import { type RejectedRow, rejectRows } from '../../../src/dispatch/reject.ts';
 import { resolveRow, sayAbsent } from '../../../src/dispatch/resolve-row.ts';
 import type { Attempt } from '../../../src/domain/batch.ts';
 import type { Random } from '../../../src/domain/clock.ts';
-import type { Tell } from '../../../src/domain/event.ts';
+import type { Emit } from '../../../src/domain/event.ts';
 import { sha256 } from '../../../src/domain/ids.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
 import { type Ledger, ledgerOn } from '../../../src/ledger/ledger.ts';
@@ -34,7 +34,7 @@ export interface RealRun {
   readonly world: World;
   readonly batch: MadeBatch;
   readonly signal: AbortSignal;
-  readonly tell: Tell;
+  readonly emit: Emit;
   /** Told when the process has the lease of the batch, and before it sends anything. */
   readonly leased: (epoch: number) => void;
   /** Whether the operator answers for airtime that no look-up can prove unsent. */
@@ -54,7 +54,7 @@ export const SECRET = 'secret-CANARY';
 
 /** One run of the batch by one process: planned if it is not yet, sent, followed, and closed. */
 export async function realRun(run: RealRun): Promise<RunEndings> {
-  const { process, batch, world, signal, tell } = run;
+  const { process, batch, world, signal, emit } = run;
   const { clock } = process;
   const ledger = await openedLedger(run);
   const { client, random } = clientOf(run);
@@ -90,7 +90,7 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
       alarms,
       stop,
       recovery: left,
-    } = await dispatch(task, { ledger, client, clock, random, tell, otherOrdersOf });
+    } = await dispatch(task, { ledger, client, clock, random, emit, otherOrdersOf });
     await ledger.recordStop(signal.aborted ? 'interrupted' : (stop?.says ?? 'finished'));
     const unsent = (await ledger.tallies(id)).some(({ outcome }) => outcome === 'unsent');
     if (left === 'over' && alarms.length === 0 && !unsent) await ledger.endRecovery(id, { andUnnamed: false });
@@ -104,18 +104,18 @@ export async function realRun(run: RealRun): Promise<RunEndings> {
 /** What the operator does between two runs: a process of its own, which sends nothing. */
 export type OperatorRun = Pick<
   RealRun,
-  'process' | 'disk' | 'listener' | 'transport' | 'chance' | 'world' | 'batch' | 'signal' | 'tell' | 'leased'
+  'process' | 'disk' | 'listener' | 'transport' | 'chance' | 'world' | 'batch' | 'signal' | 'emit' | 'leased'
 >;
 
 /** `paybatch retry` up to the plan, of these rows or of all that failed; a Fault when something forbids it. */
 export async function realRetry(run: OperatorRun, rows: readonly number[]): Promise<void> {
-  const { process, world, batch, signal, tell } = run;
+  const { process, world, batch, signal, emit } = run;
   const ledger = await openedLedger(run);
   try {
     await ledger.takeLease();
     run.leased(await ledger.takeLease(batch.header.id));
     const { client, random } = clientOf(run);
-    const deps = { ledger, client, random, clock: process.clock, tell, signal, maker: 'judge' };
+    const deps = { ledger, client, random, clock: process.clock, emit, signal, maker: 'judge' };
     await planAttempts(batch.header, rows, { ...deps, settings: settingsOf(world), confirm: async () => 'typed' });
   } finally {
     await ledger.close();

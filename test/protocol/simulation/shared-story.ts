@@ -70,7 +70,7 @@ export class SharedStory {
     );
   }
 
-  async tell(): Promise<void> {
+  async emit(): Promise<void> {
     const { witness, world, timeline, fleet } = this.#deps;
     const { strike } = this.#plot;
     await this.#desk.useBefore();

@@ -92,11 +92,11 @@ export function stageOf(world: World, batches: readonly MadeBatch[]): Stage {
 }
 
 /** Lets time go on until what is told is over; false when it never is. */
-export async function lived({ timeline, witness }: Stage, tell: () => Promise<void>): Promise<boolean> {
+export async function lived({ timeline, witness }: Stage, emit: () => Promise<void>): Promise<boolean> {
   const unhandled = (error: unknown): void => witness.violated('BUG', `nobody handles: ${String(error)}`);
   process.on('unhandledRejection', unhandled);
   let over = false;
-  const told = tell().then(() => {
+  const told = emit().then(() => {
     over = true;
   });
   await timeline.settle();
@@ -118,7 +118,7 @@ async function liveStory(world: World): Promise<SeedResult> {
   const network = new Network({ world, timeline, chance, witness, service, traffic });
   const theCase: Case = { world, batch, disk, service, traffic, witness };
   const story = new Story(theCase, { timeline, chance, network });
-  if (await lived(stage, () => story.tell())) {
+  if (await lived(stage, () => story.emit())) {
     judgeBooks(theCase);
     if (!story.broken && !story.refused) judgeEnd(theCase, story);
     const facts = factsOf(disk);
@@ -144,11 +144,11 @@ async function livePlot(drawn: World, plot: Plot): Promise<SeedResult> {
   const deps = { ...stage, fleet };
   if (plot.tag === 'shared-ledger') {
     const shared = new SharedStory(deps, plot);
-    await lived(stage, () => shared.tell());
+    await lived(stage, () => shared.emit());
     return resultOf(stage, { ...counted(shared), payouts: fates.length, posts: shared.posts });
   }
   const story = new PlotStory(deps);
-  await lived(stage, () => story.tell(plot));
+  await lived(stage, () => story.emit(plot));
   return resultOf(stage, { ...counted(story), payouts: fates.length, posts: story.posts });
 }
 

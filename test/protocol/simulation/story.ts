@@ -80,7 +80,7 @@ export class Story {
   }
 
   /** Resolves when the batch has come to its end, with every process gone. */
-  async tell(): Promise<void> {
+  async emit(): Promise<void> {
     if (this.#case.world.machine.usedBefore) await this.#useBefore();
     this.#mischief.arrange();
     this.#rejections.arrange((work) => {
@@ -208,7 +208,7 @@ export class Story {
       world,
       batch,
       signal: interrupt.signal,
-      tell: (event) => this.#hear(process, event),
+      emit: (event) => this.#hear(process, event),
       leased: () => traffic.leased(process),
       answersForUnseen: !traffic.filesWereReplaced,
     }).then(

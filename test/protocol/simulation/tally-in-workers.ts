@@ -9,10 +9,10 @@ const JOB_SEEDS = 20;
 export interface CampaignJob extends SeedJob {
   readonly workers: number;
   /** Is told of what is counted so far, each time that a thread has done its job. */
-  readonly tell?: (soFar: SeedTally) => void;
+  readonly emit?: (soFar: SeedTally) => void;
 }
 
-export async function tallyInWorkers({ workers, tell, ...whole }: CampaignJob): Promise<SeedTally> {
+export async function tallyInWorkers({ workers, emit, ...whole }: CampaignJob): Promise<SeedTally> {
   const sum = emptyTally();
   const end = whole.from + whole.seeds;
   let next = whole.from;
@@ -23,7 +23,7 @@ export async function tallyInWorkers({ workers, tell, ...whole }: CampaignJob): 
         const job: SeedJob = { ...whole, from: next, seeds: Math.min(JOB_SEEDS, end - next) };
         next += job.seeds;
         addTally(sum, await done(thread, job));
-        tell?.(sum);
+        emit?.(sum);
       }
     } finally {
       await thread.terminate();

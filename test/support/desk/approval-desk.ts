@@ -16,7 +16,7 @@ export async function makePlan(
   ...flags: readonly string[]
 ): Promise<string> {
   await desk.write('pay.csv', csvOf(rows));
-  const { end, fault } = await desk.tell(['plan', 'pay.csv', '--batch', 'november', ...flags]);
+  const { end, fault } = await desk.emit(['plan', 'pay.csv', '--batch', 'november', ...flags]);
   const [file] = end.files;
   if (!file) throw new Error(`no plan was made: ${JSON.stringify(fault)}`);
   return file.path;
@@ -24,7 +24,7 @@ export async function makePlan(
 
 /** Lets a person approve it, and gives the path of the approval. */
 export async function approveBy({ desk }: Pick<Office, 'desk'>, name: string, plan: string): Promise<string> {
-  const { end, fault } = await desk.tell(['approve', plan, '--key', `${name}.key`]);
+  const { end, fault } = await desk.emit(['approve', plan, '--key', `${name}.key`]);
   const [file] = end.files;
   if (!file) throw new Error(`nobody approved: ${JSON.stringify(fault)}`);
   return file.path;

@@ -133,7 +133,7 @@ export class Desk {
   }
 
   /** Runs one command with `--json`; every line must parse, and carry the version. */
-  async tell(argv: readonly string[], choice: Choice = {}): Promise<Told> {
+  async emit(argv: readonly string[], choice: Choice = {}): Promise<Told> {
     return toldOf(await this.say([...argv, '--json'], choice));
   }
 }

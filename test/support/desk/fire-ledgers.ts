@@ -4,7 +4,7 @@ import { emptyProfile } from '../../../src/cli/config/config-schema.ts';
 import { type Judgement, judge } from '../../../src/cli/drill/judge.ts';
 import { checkpointFile, ledgerFile } from '../../../src/cli/state/state-files.ts';
 import { thisProcess } from '../../../src/cli/state/system.ts';
-import { needsWord } from '../../../src/dispatch/decision.ts';
+import { needsPerson } from '../../../src/dispatch/decision.ts';
 import type { ResultRow } from '../../../src/domain/batch.ts';
 import type { BatchId } from '../../../src/domain/ids.ts';
 import { keysInFolder } from '../../../src/ledger/key-folder.ts';
@@ -42,7 +42,7 @@ export class FireLedgers {
       const judgement = await judge(rowsOf(ledger, ids), await this.#site.books(), async ({ order }) => {
         for (const id of ids) {
           const stored = order && (await ledger.findOrder(id, order));
-          if (stored) return needsWord(stored.state, emptyProfile().inDoubt);
+          if (stored) return needsPerson(stored.state, emptyProfile().inDoubt);
         }
         return false;
       });

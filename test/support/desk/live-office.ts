@@ -34,13 +34,13 @@ export const totalsOf = (rows: readonly SheetLine[]): readonly string[] => {
 /** Runs a sheet of these rows, live, with its own right totals. */
 export async function pay(desk: Desk, rows: readonly SheetLine[], ...flags: readonly string[]): Promise<Told> {
   await desk.write('pay.csv', csvOf(rows));
-  return desk.tell(['run', 'pay.csv', ...totalsOf(rows), ...flags]);
+  return desk.emit(['run', 'pay.csv', ...totalsOf(rows), ...flags]);
 }
 
 /** The same, stopped when everything is recorded and nothing is sent. */
 export async function planOnly(desk: Desk, rows: readonly SheetLine[], ...flags: readonly string[]): Promise<Told> {
   await desk.write('pay.csv', csvOf(rows));
-  return desk.tell(['run', 'pay.csv', ...totalsOf(rows), ...flags], stoppedOncePlanned());
+  return desk.emit(['run', 'pay.csv', ...totalsOf(rows), ...flags], stoppedOncePlanned());
 }
 
 /** Lets so many days pass, for the desk and for the service. */

@@ -38,7 +38,7 @@ export async function openRunOffice(
         dryRun: false,
       };
       const client = clientOf(service.url, service.clientSecret);
-      const world = { settings, clock: systemClock, random: systemRandom, tell: () => undefined, client };
+      const world = { settings, clock: systemClock, random: systemRandom, emit: () => undefined, client };
       const seen = seenBy(ledger);
       const signal = new AbortController().signal;
       const maker = { maker: 'amina@desk', version: '0.1.0' };

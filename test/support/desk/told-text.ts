@@ -15,7 +15,7 @@ export function told(
     () => 0,
     () => language,
   );
-  for (const event of events) reporter.tell(event);
+  for (const event of events) reporter.emit(event);
   return says();
 }
 

@@ -299,7 +299,7 @@ class Field {
       const atSeconds = (performance.now() - began) / 1000;
       if (atSeconds - toldAt > TELL_MS / 1000) {
         toldAt = atSeconds;
-        this.#tell(atSeconds, left);
+        this.#emit(atSeconds, left);
       }
       this.#turn(atSeconds, left);
       const { finals } = this.#progress;
@@ -321,7 +321,7 @@ class Field {
     if (this.#fireAt && atSeconds - this.#fireAt.atSeconds > longestMs / 1000) this.#calmAt ??= { atSeconds, open };
   }
 
-  #tell(seconds: number, left: number): void {
+  #emit(seconds: number, left: number): void {
     const done = `${left} orders open, ${this.#progress.finals} batches final, ${this.#kills} kills, ${this.#crashes} crashes`;
     this.#fire.say(`${seconds.toFixed(0)} s: ${done}`);
   }

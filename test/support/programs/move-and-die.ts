@@ -14,5 +14,5 @@ const ledger = await openLedger({
 });
 await ledger.moveTo(sharedAt(address), {
   by: 'amina@desk',
-  told: (step) => void (step === last && process.kill(process.pid, 'SIGKILL')),
+  onStep: (step) => void (step === last && process.kill(process.pid, 'SIGKILL')),
 });

@@ -85,7 +85,7 @@ function compareAll(
   if (ours.failure !== undefined) {
     // Of a workbook whose values are all under merged ranges some programs write none.
     const isCovered = made.cells.every(({ address }) => covered.has(address));
-    tell(report, {
+    emit(report, {
       ...differenceOf(made, 'what was meant', 'file', covered),
       isCovered,
       theirs: failureCell(ours.failure),
@@ -100,14 +100,14 @@ function compareAll(
   ] as const) {
     if (seen.failure !== undefined) {
       count(report.unopened, `${other}, ${quirkOf(made)}: ${seen.failure.replaceAll(/\d+/g, 'n').slice(0, 80)}`);
-      tell(report, { ...differenceOf(made, other, 'file', covered), theirs: failureCell(seen.failure) });
+      emit(report, { ...differenceOf(made, other, 'file', covered), theirs: failureCell(seen.failure) });
       continue;
     }
     for (const address of new Set([...ours.cells.keys(), ...seen.cells.keys()])) {
       const [mine, theirs] = [ours.cells.get(address), seen.cells.get(address)];
       report.compared += 1;
       if (isSame(mine, theirs)) continue;
-      tell(report, { ...differenceOf(made, other, address, covered), ours: mine, theirs });
+      emit(report, { ...differenceOf(made, other, address, covered), ours: mine, theirs });
     }
     compareHidden(report, made, ours, { ...seen, other });
   }
@@ -131,7 +131,7 @@ const differenceOf = (
   theirs: undefined,
 });
 
-function tell(report: DifferentialReport, difference: Difference): void {
+function emit(report: DifferentialReport, difference: Difference): void {
   const fault = faultOfOther(difference);
   if (fault === undefined) report.unexplained.push(difference);
   else count(report.explained, fault);
@@ -176,7 +176,7 @@ function compareHidden(
   if (theirs.join() === ours.hidden.join()) return;
   const difference = differenceOf(made, seen.other, 'hidden rows', new Set());
   const listed = (rows: readonly number[]): SeenCell => ({ kind: 'text', value: rows.join(), formula: false });
-  tell(report, { ...difference, ours: listed(ours.hidden), theirs: listed(theirs) });
+  emit(report, { ...difference, ours: listed(ours.hidden), theirs: listed(theirs) });
 }
 
 /** In hand-made workbooks the exact digits are known, and every cell of a merged range must be marked as one. */

@@ -18,7 +18,7 @@ export interface FuzzOptions {
   readonly folder: string;
   /** Where the mutants of failures are kept. */
   readonly keep: string;
-  readonly tell?: (line: string) => void;
+  readonly emit?: (line: string) => void;
 }
 
 export interface FuzzReport {
@@ -74,7 +74,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     jobs: judgeJobs(options),
     take(job, answer, how) {
       done += 1;
-      if (options.tell && done % 5_000 === 0) options.tell(`${done} mutants`);
+      if (options.emit && done % 5_000 === 0) options.emit(`${done} mutants`);
       if (how === undefined) hear(job, answer, how);
       else late.push(job);
     },

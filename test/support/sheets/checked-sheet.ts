@@ -43,11 +43,11 @@ export async function checkRows(
   hear: (event: RunEvent) => void = () => undefined,
 ): Promise<Check> {
   const issues: Issue[] = [];
-  const tell = (event: RunEvent): void => {
+  const emit = (event: RunEvent): void => {
     if (event.type === 'row.problem') issues.push(event.issue);
     hear(event);
   };
-  const checked = await checkSheet(() => inBlocks(rows), staging, { ...context, ...over }, tell);
+  const checked = await checkSheet(() => inBlocks(rows), staging, { ...context, ...over }, emit);
   for (const found of issues) requireWhole(found);
   const staged = staging.keepsRows ? [...staging.blocks()].flat() : [];
   return { checked, staging, staged, issues, codes: issues.map(({ code }) => code) };

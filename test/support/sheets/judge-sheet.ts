@@ -59,7 +59,7 @@ export async function judge(
       },
       {
         settings: { ...settings, ...over },
-        tell(event) {
+        emit(event) {
           if (event.type === 'row.problem') issues.push(event.issue);
           if (event.type === 'sheet' && event.worksheet !== undefined) found = { worksheet: event.worksheet };
           if (event.type === 'sheet.summary') {

@@ -12,7 +12,7 @@ import type { Signatory } from './approver-key.ts';
 import { type PlanFile, publicKey, signature, time } from './plan.ts';
 import { text } from './statement-schema.ts';
 
-const wordSchema = z.strictObject({
+const decisionSchema = z.strictObject({
   v: z.literal(1),
   type: z.literal('paybatch approval'),
   decision: z.enum(['approved', 'declined']),
@@ -32,31 +32,31 @@ const wordSchema = z.strictObject({
 });
 
 /** A decision on a plan. Its signature is valid; `judgeWords` says whether the person's decision counts. */
-export type Word = z.infer<typeof wordSchema>;
+export type SignedDecision = z.infer<typeof decisionSchema>;
 
 /**
  * Returns the text that a person signs: the whole file except the signature, in RFC 8785 form. No other text that a key signs
  * has this `type`.
  */
-const signedText = (said: Omit<Word, 'signature'>): string => canonicalText(said);
+const signedText = (said: Omit<SignedDecision, 'signature'>): string => canonicalText(said);
 
-const recordText = (word: Word): string => `${JSON.stringify(word, undefined, 1)}\n`;
+const recordText = (decided: SignedDecision): string => `${JSON.stringify(decided, undefined, 1)}\n`;
 
 /** A decision and its time, in wall-clock milliseconds. */
 interface Saying {
-  readonly decision: Word['decision'];
+  readonly decision: SignedDecision['decision'];
   readonly now: number;
   readonly reason?: string | undefined;
   readonly note?: string | undefined;
 }
 
 /** Returns the signed text of a person's decision. */
-export function wordText(
+export function decisionText(
   { plan, sha256 }: PlanFile,
   { name, key }: Signatory,
   { decision, now, reason, note }: Saying,
 ): string {
-  const said: Omit<Word, 'signature'> = {
+  const said: Omit<SignedDecision, 'signature'> = {
     v: 1,
     type: 'paybatch approval',
     decision,
@@ -73,8 +73,8 @@ export function wordText(
 }
 
 /** Reads the text that `wordText` wrote. Returns `undefined` if a single byte of it differs. */
-export function readWord(json: string): Word | undefined {
-  const read = wordSchema.safeParse(jsonIn(json));
+export function readDecision(json: string): SignedDecision | undefined {
+  const read = decisionSchema.safeParse(jsonIn(json));
   if (!read.success) return undefined;
   const { signature: given, ...said } = read.data;
   const isWhole = recordText({ ...said, signature: given }) === json;
@@ -126,18 +126,18 @@ export function requireNotExpired({ plan: { expiresAt } }: PlanFile, now: number
 }
 
 /** A decision file as it was found. */
-export interface GivenWord {
+export interface GivenDecision {
   /** Name of the decision file. */
   readonly file: string;
   /** Absent if the file is not as it was signed. */
-  readonly word?: Word;
+  readonly decided?: SignedDecision;
   /** How the file was changed in transit, as far as its bytes show; absent if they do not. */
   readonly change?: string;
 }
 
 interface Judged {
   /** Approvals that count, one for each key. */
-  readonly counted: readonly Word[];
+  readonly counted: readonly SignedDecision[];
   /** Why decisions do not count, a line each. */
   readonly wrong: readonly string[];
   /** Whether any of the files declines this plan, no matter who signed it. */
@@ -145,23 +145,31 @@ interface Judged {
 }
 
 /** Judges which decisions count. With `policy` `undefined`, in a rehearsal, anybody's approval counts. */
-export function judgeWords(plan: PlanFile, given: readonly GivenWord[], policy: ApprovalPolicy | undefined): Judged {
-  const byKey = new Map<string, Word>();
+export function judgeDecisions(
+  plan: PlanFile,
+  given: readonly GivenDecision[],
+  policy: ApprovalPolicy | undefined,
+): Judged {
+  const byKey = new Map<string, SignedDecision>();
   const wrong: string[] = [];
-  for (const { file, word, change } of given) {
+  for (const { file, decided, change } of given) {
     const damage = `is not as it was signed${change === undefined ? '' : `: ${change}`}`;
-    const why = word ? objectionTo(word, plan, policy) : damage;
+    const why = decided ? objectionTo(decided, plan, policy) : damage;
     if (why !== undefined) wrong.push(`${file}: ${why}.`);
-    else if (word) byKey.set(word.key, word);
+    else if (decided) byKey.set(decided.key, decided);
   }
-  const isDeclined = given.some(({ word }) => word?.plan === plan.sha256 && word.decision === 'declined');
+  const isDeclined = given.some(({ decided }) => decided?.plan === plan.sha256 && decided.decision === 'declined');
   return { counted: [...byKey.values()], wrong, isDeclined };
 }
 
-function objectionTo(word: Word, { plan, sha256 }: PlanFile, policy: ApprovalPolicy | undefined): string | undefined {
-  const { name, at, key, reason } = word;
-  if (word.plan !== sha256) return `${name} saw another plan, SHA-256 ${word.plan} then, ${sha256} now`;
-  if (word.decision === 'declined') return `${name} declined it at ${at}: ${reason ?? 'no reason'}`;
+function objectionTo(
+  decided: SignedDecision,
+  { plan, sha256 }: PlanFile,
+  policy: ApprovalPolicy | undefined,
+): string | undefined {
+  const { name, at, key, reason } = decided;
+  if (decided.plan !== sha256) return `${name} saw another plan, SHA-256 ${decided.plan} then, ${sha256} now`;
+  if (decided.decision === 'declined') return `${name} declined it at ${at}: ${reason ?? 'no reason'}`;
   if (key === plan.signed?.key) return `${name} approved it, and made it with the same key`;
   if (at >= plan.expiresAt) return `${name} approved it at ${at}, after it had expired`;
   const known = policy && Object.hasOwn(policy.approvers, name) ? policy.approvers[name] : undefined;

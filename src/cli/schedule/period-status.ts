@@ -11,7 +11,7 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import type { ScheduleFiles } from '../state/schedule-files.ts';
 import { timetableFor } from './timetables.ts';
 
-export interface Standing {
+export interface PeriodStatus {
   readonly record: PeriodRecord;
   /** The state in words. */
   readonly text: string;
@@ -21,7 +21,7 @@ export interface Standing {
   readonly pay?: string;
 }
 
-export interface StandingPlace {
+export interface ScheduleRecords {
   readonly schedule: Schedule;
   readonly timetable: Timetable;
   /** Every recorded period, the latest first. */
@@ -39,7 +39,7 @@ export interface UnusableSchedule {
 }
 
 export interface KnownSchedules {
-  readonly usable: readonly StandingPlace[];
+  readonly usable: readonly ScheduleRecords[];
   readonly unusable: readonly UnusableSchedule[];
 }
 
@@ -54,7 +54,7 @@ export function knownSchedules(
   names: readonly string[] = files.names(),
 ): KnownSchedules {
   const { catchUpHours } = config.schedule;
-  const usable: StandingPlace[] = [];
+  const usable: ScheduleRecords[] = [];
   const unusable: UnusableSchedule[] = [];
   for (const name of names) {
     try {
@@ -74,10 +74,10 @@ export function faultOfUnusable(unusable: readonly UnusableSchedule[]): Fault | 
 }
 
 /** Returns the record of a period; `undefined` if there is none. */
-export const recordIn = ({ records }: Pick<StandingPlace, 'records'>, period: string): PeriodRecord | undefined =>
+export const recordIn = ({ records }: Pick<ScheduleRecords, 'records'>, period: string): PeriodRecord | undefined =>
   records.find((record) => record.period === period);
 
-export function standingOf(record: PeriodRecord, place: StandingPlace): Standing {
+export function periodStatus(record: PeriodRecord, place: ScheduleRecords): PeriodStatus {
   const { schedule, catchUpHours, now } = place;
   const state = periodStateTexts[record.state];
   if (isFromLater(record, { until: windowEnd(record.dueAt, schedule, catchUpHours), now })) {
@@ -93,7 +93,7 @@ export function standingOf(record: PeriodRecord, place: StandingPlace): Standing
 }
 
 /** The batch of a recorded period, and its sheet: with its placeholders if the schedule has no such date any more. */
-function paymentOf({ period, dueAt }: PeriodRecord, { schedule, timetable }: StandingPlace) {
+function paymentOf({ period, dueAt }: PeriodRecord, { schedule, timetable }: ScheduleRecords) {
   const occurrence = occurrencesBetween(timetable, dueAt, dueAt).find((one) => one.period === period);
   return {
     sheet: occurrence ? sheetOf(schedule, occurrence) : schedule.sheet,
@@ -102,8 +102,8 @@ function paymentOf({ period, dueAt }: PeriodRecord, { schedule, timetable }: Sta
 }
 
 /** Returns the missed periods after the latest one that was paid, the latest first. */
-export function missedSince(place: StandingPlace): readonly Standing[] {
-  const standings = place.records.map((record) => standingOf(record, place)).filter((one) => !one.isFromLater);
-  const paid = standings.findIndex(({ record }) => record.state === 'ended');
-  return (paid === -1 ? standings : standings.slice(0, paid)).filter(({ pay }) => pay !== undefined);
+export function missedSince(place: ScheduleRecords): readonly PeriodStatus[] {
+  const statuses = place.records.map((record) => periodStatus(record, place)).filter((one) => !one.isFromLater);
+  const paid = statuses.findIndex(({ record }) => record.state === 'ended');
+  return (paid === -1 ? statuses : statuses.slice(0, paid)).filter(({ pay }) => pay !== undefined);
 }

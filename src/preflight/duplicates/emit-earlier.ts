@@ -1,5 +1,5 @@
 /** Reports, for a check without a run, what a sheet has in common with earlier batches. */
-import type { Tell } from '../../domain/event.ts';
+import type { Emit } from '../../domain/event.ts';
 import { Fault } from '../../domain/fault.ts';
 import { namedBatchKey } from '../../domain/ids.ts';
 import { proposedBatchName } from '../../domain/proposed-name.ts';
@@ -16,9 +16,9 @@ interface OpenedLedger extends AsyncDisposable {
  * not compared. A ledger that cannot be read must not hide what the check found, so its Fault is only reported. `file`: file
  * name of the sheet, without its folder.
  */
-export async function tellEarlier(
+export async function emitEarlier(
   sheet: Omit<GuardedSheet, 'key'> & { readonly file: string },
-  { settings, tell }: { readonly settings: Settings; readonly tell: Tell },
+  { settings, emit }: { readonly settings: Settings; readonly emit: Emit },
   open: () => Promise<OpenedLedger>,
 ): Promise<void> {
   if (settings.sandbox) return;
@@ -26,10 +26,10 @@ export async function tellEarlier(
     await using opened = await open();
     const { clock } = opened.deps;
     const key = namedBatchKey(proposedBatchName(sheet.file, clock.now(), settings.timezone));
-    tell({ type: 'earlier', ...(await earlierFindings({ ...sheet, key }, { ...opened.deps, settings })) });
+    emit({ type: 'earlier', ...(await earlierFindings({ ...sheet, key }, { ...opened.deps, settings })) });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const message = `The sheet was not compared with earlier batches: ${error.message}`;
-    tell({ type: 'notice', level: 'warning', message });
+    emit({ type: 'notice', level: 'warning', message });
   }
 }

@@ -8,7 +8,7 @@ import { isOwnAlarm, ownReports } from './own-part.ts';
 /** Texts by name; unknown details are absent. */
 export type Details = Readonly<Record<string, string>>;
 
-export interface Told {
+export interface DescribedFact {
   /** Type of the fact in the ledger. */
   readonly type: Fact['type'];
   readonly says: string;
@@ -27,8 +27,8 @@ export interface Whose {
 const LEFT_OUT = 'left out: the words are about an order that pays others as well';
 
 /** Returns a fact as evidence shows it; `undefined` for a fact about another payment of the same order. */
-export function toldOf(fact: Fact, { row, trace, lines }: Whose): Told | undefined {
-  const told = (says: string, details: Readonly<Record<string, string | undefined>> = {}): Told => ({
+export function describedFact(fact: Fact, { row, trace, lines }: Whose): DescribedFact | undefined {
+  const described = (says: string, details: Readonly<Record<string, string | undefined>> = {}): DescribedFact => ({
     type: fact.type,
     says,
     details: Object.fromEntries(
@@ -41,46 +41,50 @@ export function toldOf(fact: Fact, { row, trace, lines }: Whose): Told | undefin
     case 'order-planned': {
       const line = fact.lines.find((one) => one.trace === trace);
       const amount = line && `${line.amount.currency} ${decimalOf(line.amount)}`;
-      return told('The order was planned, with the exact bytes to send.', {
+      return described('The order was planned, with the exact bytes to send.', {
         Attempt: `${fact.attempt}`,
         Amount: amount,
         'After the failed order': line?.replaces,
       });
     }
     case 'order-claimed':
-      return told('Sending began: from this point on, the order may have reached the service.');
+      return described('Sending began: from this point on, the order may have reached the service.');
     case 'order-answered':
-      return told(`The service answered, which means: ${answers[fact.tag]}.`, {
+      return described(`The service answered, which means: ${answers[fact.tag]}.`, {
         Answer: words(fact.reason),
         'Service id': fact.serviceId,
       });
     case 'order-unknown':
-      return told('A look-up was answered: the service does not know the order.');
+      return described('A look-up was answered: the service does not know the order.');
     case 'order-observed':
-      return told(...observedText(fact, trace));
+      return described(...observedText(fact, trace));
     case 'order-refused':
-      return told('It was proven that the service did not take the order.');
+      return described('It was proven that the service did not take the order.');
     case 'order-overdue':
-      return told('The deadline passed without a final outcome.');
+      return described('The deadline passed without a final outcome.');
     case 'order-alarmed':
-      return told('The service contradicted what was planned.', {
+      return described('The service contradicted what was planned.', {
         Alarm: isOwnAlarm(fact.reason, row, lines) ? fact.reason : LEFT_OUT,
       });
     case 'order-resolved':
       if (fact.trace !== trace) return undefined;
-      return told(`A person recorded that it was ${fact.paid ? 'paid' : 'not paid'}.`, {
+      return described(`A person recorded that it was ${fact.paid ? 'paid' : 'not paid'}.`, {
         By: fact.by,
         Receipt: fact.receipt,
         Note: fact.note,
       });
     case 'order-reject-requested':
-      return told('A person asked to stop the order.', said(fact));
+      return described('A person asked to stop the order.', said(fact));
     case 'order-said-absent':
-      return told('A person said that nothing of the order had arrived.', said(fact));
+      return described('A person said that nothing of the order had arrived.', said(fact));
     case 'order-retried':
-      return fact.trace === trace ? told('Another order pays the row now.', { Order: fact.replacedBy }) : undefined;
+      return fact.trace === trace
+        ? described('Another order pays the row now.', { Order: fact.replacedBy })
+        : undefined;
     case 'order-superseded':
-      return fact.traces.includes(trace) ? told('A later batch holds the payment.', { Batch: fact.by }) : undefined;
+      return fact.traces.includes(trace)
+        ? described('A later batch holds the payment.', { Batch: fact.by })
+        : undefined;
     default:
       return unreachable(fact);
   }

@@ -4,7 +4,7 @@ import { shownAddress } from '../../database/postgres/address.ts';
 import { shown } from '../../domain/shown-text.ts';
 import type { LoadedConfig } from './load-config.ts';
 
-interface ToldSetting {
+interface SettingInForce {
   /** The name in the configuration, for example `limits.perRow.KES`. */
   readonly name: string;
   readonly value: string;
@@ -15,11 +15,11 @@ interface ToldSetting {
 const MASKED = '(not shown)';
 
 /** Returns every setting in a file, in the order of the file. */
-export const settingsOfFile = (given: unknown, file: string): readonly ToldSetting[] =>
+export const settingsOfFile = (given: unknown, file: string): readonly SettingInForce[] =>
   leavesOf(given).map(([name, value]) => ({ name, value: valueText(value), origin: file }));
 
 /** Returns every setting in force, with those of the chosen profile only. */
-export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
+export function settingsInForce(loaded: LoadedConfig): readonly SettingInForce[] {
   const {
     config,
     profile,
@@ -38,7 +38,7 @@ export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
     const said = overridden[name];
     return said ?? (inFile.has(inConfig) ? file : 'default');
   };
-  const told = (name: string, value: unknown, inConfig?: string): ToldSetting[] =>
+  const settings = (name: string, value: unknown, inConfig?: string): SettingInForce[] =>
     value === undefined ? [] : [{ name, value: valueText(value), origin: originOf(name, inConfig) }];
   const ofProfile = `profiles.${profileName}`;
   const { profiles: _, defaultProfile: __, language: ___, ...general } = config;
@@ -46,26 +46,26 @@ export function settingsInForce(loaded: LoadedConfig): readonly ToldSetting[] {
   const secretSetting = `${ofProfile}.${
     (['clientSecretKeychain', 'clientSecretCredential'] as const).find((name) => rest[name]) ?? 'clientSecretFile'
   }`;
-  const inKeychain = (one: ToldSetting): ToldSetting =>
+  const inKeychain = (one: SettingInForce): SettingInForce =>
     account?.secretKeychain === undefined
       ? one
       : { ...one, origin: `keychain, under "${shown(account.secretKeychain)}"` };
   return [
-    ...told('profile', profileName, 'defaultProfile'),
-    ...told('home', home),
-    ...told('keys', keysFolder),
-    ...told('machine', machineName),
-    ...told('language', language),
-    ...told('baseUrl', account?.baseUrl ?? baseUrl, `${ofProfile}.baseUrl`),
-    ...told('tokenUrl', account?.tokenUrl ?? tokenUrl, `${ofProfile}.tokenUrl`),
-    ...told('clientId', account?.clientId ?? clientId, `${ofProfile}.clientId`),
-    ...(account?.clientSecret === undefined ? [] : told('clientSecret', MASKED, secretSetting).map(inKeychain)),
-    ...told('clientSecretFile', account ? account.secretFile : clientSecretFile, secretSetting),
-    ...told('scope', account?.scope ?? scope, `${ofProfile}.scope`),
-    ...told('secretOrigins', account?.secretOrigins ?? secretOrigins, `${ofProfile}.secretOrigins.0`),
-    ...told('ledger', ledger && shownAddress(ledger.address), `${ofProfile}.ledger`),
-    ...leavesOf(rest, [ofProfile]).flatMap(([name, value]) => told(name, value)),
-    ...leavesOf(general).flatMap(([name, value]) => told(name, value)),
+    ...settings('profile', profileName, 'defaultProfile'),
+    ...settings('home', home),
+    ...settings('keys', keysFolder),
+    ...settings('machine', machineName),
+    ...settings('language', language),
+    ...settings('baseUrl', account?.baseUrl ?? baseUrl, `${ofProfile}.baseUrl`),
+    ...settings('tokenUrl', account?.tokenUrl ?? tokenUrl, `${ofProfile}.tokenUrl`),
+    ...settings('clientId', account?.clientId ?? clientId, `${ofProfile}.clientId`),
+    ...(account?.clientSecret === undefined ? [] : settings('clientSecret', MASKED, secretSetting).map(inKeychain)),
+    ...settings('clientSecretFile', account ? account.secretFile : clientSecretFile, secretSetting),
+    ...settings('scope', account?.scope ?? scope, `${ofProfile}.scope`),
+    ...settings('secretOrigins', account?.secretOrigins ?? secretOrigins, `${ofProfile}.secretOrigins.0`),
+    ...settings('ledger', ledger && shownAddress(ledger.address), `${ofProfile}.ledger`),
+    ...leavesOf(rest, [ofProfile]).flatMap(([name, value]) => settings(name, value)),
+    ...leavesOf(general).flatMap(([name, value]) => settings(name, value)),
   ];
 }
 

@@ -21,7 +21,7 @@ export interface Clocks {
   readonly isLong: boolean;
 }
 
-export class Standstill {
+export class Suspension {
   readonly #steady: Clock;
   readonly #wall: Clock;
   readonly #longMs: number;

@@ -4,10 +4,10 @@
 
 import type { Clock } from '../domain/clock.ts';
 import type { Transport } from '../service/client/transport.ts';
-import { type CommandChannel, tellCommand } from './command.ts';
-import { type MailChannel, tellMail } from './mail.ts';
+import { type CommandChannel, notifyByCommand } from './command.ts';
+import { type MailChannel, notifyByMail } from './mail.ts';
 import type { Delivery, Notification } from './notification.ts';
-import { tellWebhook, type WebhookChannel } from './webhook.ts';
+import { notifyByWebhook, type WebhookChannel } from './webhook.ts';
 
 /** The channels that are set up. */
 export interface Channels {
@@ -18,26 +18,26 @@ export interface Channels {
   readonly timeoutMs: number;
 }
 
-export interface TellDeps {
+export interface NotifyDeps {
   readonly transport: Transport;
   readonly clock: Clock;
 }
 
 /** The result of one channel. */
-export type Told = Delivery & { readonly way: 'command' | 'webhook' | 'mail' };
+export type Notified = Delivery & { readonly way: 'command' | 'webhook' | 'mail' };
 
-export async function tellAll(
+export async function notifyAll(
   { command, webhook, mail, timeoutMs }: Channels,
   notification: Notification,
-  deps: TellDeps,
-): Promise<readonly Told[]> {
+  deps: NotifyDeps,
+): Promise<readonly Notified[]> {
   const limits = { ...deps, timeoutMs };
-  const ways: Promise<Told>[] = [];
-  const add = (way: Told['way'], telling: Promise<Delivery>): void => {
-    ways.push(telling.then((delivery) => ({ way, ...delivery })));
+  const ways: Promise<Notified>[] = [];
+  const add = (way: Notified['way'], delivering: Promise<Delivery>): void => {
+    ways.push(delivering.then((delivery) => ({ way, ...delivery })));
   };
-  if (command) add('command', tellCommand(command, notification, limits));
-  if (webhook) add('webhook', tellWebhook(webhook, notification, limits));
-  if (mail) add('mail', tellMail(mail, notification, limits));
+  if (command) add('command', notifyByCommand(command, notification, limits));
+  if (webhook) add('webhook', notifyByWebhook(webhook, notification, limits));
+  if (mail) add('mail', notifyByMail(mail, notification, limits));
   return Promise.all(ways);
 }

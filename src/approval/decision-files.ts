@@ -9,8 +9,14 @@ import { Fault, systemCode } from '../domain/fault.ts';
 import { readShortFile } from '../files/short-file.ts';
 import { writeWholeText } from '../files/whole-file.ts';
 import type { Signatory } from './approver-key.ts';
+import {
+  decisionText,
+  type GivenDecision,
+  readDecision,
+  requireNotExpired,
+  requireOtherThanMaker,
+} from './decision.ts';
 import { changeOnTheWay, type PlanFile } from './plan.ts';
-import { type GivenWord, readWord, requireNotExpired, requireOtherThanMaker, wordText } from './word.ts';
 
 const endings = { approved: 'approval.json', declined: 'declined.json' } as const;
 
@@ -20,11 +26,11 @@ type Decision = keyof typeof endings;
 const stemOf = (plan: string): string => path.basename(plan).replace(/\.json$/, '');
 
 /** Returns the path of a person's decision on this plan. */
-const wordPath = (plan: string, name: string, decision: Decision, folder = path.dirname(plan)): string =>
+const decisionPath = (plan: string, name: string, decision: Decision, folder = path.dirname(plan)): string =>
   path.join(folder, `${stemOf(plan)}.${name}.${endings[decision]}`);
 
 /** Writes a decision file, replacing an older one. Returns its path. */
-async function writeWord(target: string, text: string): Promise<string> {
+async function writeDecision(target: string, text: string): Promise<string> {
   const { path: written } = await writeWholeText(target, 'page', [text]);
   return written;
 }
@@ -49,22 +55,25 @@ export interface WordGiven {
 export async function approvePlan({ plan, file, by, now, folder }: WordGiven, note?: string): Promise<string> {
   requireNotExpired(plan, now);
   requireOtherThanMaker(plan, by);
-  if ([undefined, folder].some((place) => existsSync(wordPath(file, by.name, 'declined', place)))) {
+  if ([undefined, folder].some((place) => existsSync(decisionPath(file, by.name, 'declined', place)))) {
     throw new Fault(
       'declined',
       `${by.name} has declined this plan. Nothing was signed.`,
       'Have a new plan made, and approve that one.',
     );
   }
-  return writeWord(
-    wordPath(file, by.name, 'approved', folder),
-    wordText(plan, by, { decision: 'approved', now, note }),
+  return writeDecision(
+    decisionPath(file, by.name, 'approved', folder),
+    decisionText(plan, by, { decision: 'approved', now, note }),
   );
 }
 
 /** Declines a plan for a reason. Returns the path of the file that says so. */
 export const declinePlan = ({ plan, file, by, now, folder }: WordGiven, reason: string): Promise<string> =>
-  writeWord(wordPath(file, by.name, 'declined', folder), wordText(plan, by, { decision: 'declined', now, reason }));
+  writeDecision(
+    decisionPath(file, by.name, 'declined', folder),
+    decisionText(plan, by, { decision: 'declined', now, reason }),
+  );
 
 /** Returns the sorted names of everything in a folder. Throws a Fault `usage` if the folder cannot be read. */
 export function namesIn(folder: string): readonly string[] {
@@ -84,13 +93,13 @@ export function namesIn(folder: string): readonly string[] {
  * Returns the paths of all decision files on the plan, next to it and in other folders where decisions are kept, sorted by name
  * within each folder.
  */
-export function wordsBeside(plan: string, otherFolders: readonly string[] = []): readonly string[] {
+export function decisionsBeside(plan: string, otherFolders: readonly string[] = []): readonly string[] {
   const begin = `${stemOf(plan)}.`;
-  const isWord = (file: string): boolean =>
+  const isDecision = (file: string): boolean =>
     file.startsWith(begin) && Object.values(endings).some((ending) => file.endsWith(`.${ending}`));
   return [...new Set([path.dirname(plan), ...otherFolders])].flatMap((folder) =>
     namesIn(folder)
-      .filter(isWord)
+      .filter(isDecision)
       .map((file) => path.join(folder, file)),
   );
 }
@@ -99,13 +108,13 @@ export function wordsBeside(plan: string, otherFolders: readonly string[] = []):
 const WORD_BYTES_MAX = 16_384;
 
 /** Reads a decision file. Throws a Fault `usage` if it cannot be read. */
-export function wordIn(file: string): GivenWord {
+export function decisionIn(file: string): GivenDecision {
   const name = path.basename(file);
   try {
     const text = readShortFile(file, WORD_BYTES_MAX).toString('utf8');
-    const word = readWord(text);
-    if (word) return { file: name, word };
-    const change = changeOnTheWay(text, (repaired) => readWord(repaired) !== undefined);
+    const decided = readDecision(text);
+    if (decided) return { file: name, decided };
+    const change = changeOnTheWay(text, (repaired) => readDecision(repaired) !== undefined);
     return { file: name, ...(change !== undefined && { change }) };
   } catch (error) {
     // No decision is that long. It counts as one that was changed, and so stops the plan.

@@ -7,7 +7,7 @@ import { failedIn, isDefiniteFailure, type OutcomeCounts, openIn, outcomes } fro
 import type { RunEnd } from '../domain/run-end.ts';
 import { atWorkText } from '../ledger/ledger.ts';
 import { knownEnd } from '../results/run-end.ts';
-import { tellRows } from '../run/tell-batch.ts';
+import { emitRows } from '../run/emit-batch.ts';
 import { batchOf, openOf } from './batch-lines.ts';
 import type { Routes } from './routes.ts';
 import type { Run } from './runs.ts';
@@ -18,7 +18,7 @@ import type { Records } from './world.ts';
 const READ_ROWS_MAX = 1_000;
 
 /** The state of a batch: exactly one of `run`, `other` and `rest` is present. */
-export interface Standing {
+export interface BatchStatus {
   readonly header: BatchHeader;
   /** Number of unpaid rows by reason; empty while another process is working on the batch, and while a long batch is being paid. */
   readonly reasons: ReadonlyMap<string, number>;
@@ -58,7 +58,7 @@ export function figuresOf({
   run,
   other,
   rest,
-}: Standing): { readonly counts: OutcomeCounts; readonly paid: Money } | undefined {
+}: BatchStatus): { readonly counts: OutcomeCounts; readonly paid: Money } | undefined {
   const known = rest?.end ?? other?.known;
   const counts = known?.counts ?? run?.progress?.counts;
   const paid = known?.amounts?.completed ?? run?.progress?.paid;
@@ -69,7 +69,7 @@ export function figuresOf({
 export const stopText = (stop: BatchStop): string => `${batchStopText(stop)}. Nothing more of it is sent.`;
 
 /** Throws a Fault `usage` if there is no such batch. */
-export async function standingNow(called: string, routes: Pick<Routes, 'records' | 'runs'>): Promise<Standing> {
+export async function batchStatus(called: string, routes: Pick<Routes, 'records' | 'runs'>): Promise<BatchStatus> {
   await using records = await routes.records();
   const { deps } = records;
   const { ledger } = deps;
@@ -86,18 +86,18 @@ export async function standingNow(called: string, routes: Pick<Routes, 'records'
     return { ...common, other, reasons: new Map() };
   }
   await ledger.proveWhole(header.id);
-  const { reasons, end } = await toldRows(header, await knownEnd(header, ledger), deps);
+  const { reasons, end } = await emittedRows(header, await knownEnd(header, ledger), deps);
   return { ...common, reasons, rest: await atRest(header, { seen, recorded: end, run }, deps) };
 }
 
-async function reasonsSoFar(header: BatchHeader, run: Run, deps: Records): Promise<Standing['reasons']> {
+async function reasonsSoFar(header: BatchHeader, run: Run, deps: Records): Promise<BatchStatus['reasons']> {
   const reasons = new Map<string, number>();
   if (!lacksReasons({ header, reasons }, run)) return reasons;
-  return (await toldRows(header, await knownEnd(header, deps.ledger), deps)).reasons;
+  return (await emittedRows(header, await knownEnd(header, deps.ledger), deps)).reasons;
 }
 
 /** Reports whether rows of a batch that is being paid have failed whose reasons were not read yet. */
-export function lacksReasons({ header, reasons }: Pick<Standing, 'header' | 'reasons'>, { progress }: Run): boolean {
+export function lacksReasons({ header, reasons }: Pick<BatchStatus, 'header' | 'reasons'>, { progress }: Run): boolean {
   if (header.rows > READ_ROWS_MAX || !progress) return false;
   return failedIn(progress.counts) > [...reasons.values()].reduce((sum, count) => sum + count, 0);
 }
@@ -135,19 +135,19 @@ async function unverifiableIn({ id }: BatchHeader, { ledger, settings }: Records
 }
 
 /** What the rows say: the number of definitely failed ones by their reason, worded as in the results, and which are open. */
-async function toldRows(
+async function emittedRows(
   header: BatchHeader,
   known: RunEnd,
   deps: Records,
-): Promise<Pick<Standing, 'reasons'> & { readonly end: RunEnd }> {
+): Promise<Pick<BatchStatus, 'reasons'> & { readonly end: RunEnd }> {
   const reasons = new Map<string, number>();
   if (failedIn(known.counts) + openIn(known.counts) === 0) return { reasons, end: known };
-  const tell = (event: RunEvent): void => {
+  const emit = (event: RunEvent): void => {
     if (event.type !== 'row.outcome' || !isDefiniteFailure(event.record.outcome)) return;
     const { reason } = event.record;
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   };
-  const end = await tellRows(header, known, { ...deps, tell, tellsEveryRow: true });
+  const end = await emitRows(header, known, { ...deps, emit, emitsEveryRow: true });
   return { reasons, end };
 }
 
