@@ -83,11 +83,27 @@ test('no byte of a name, phone or reference is left by a purge, and everything i
   await inbox.add({ topic: 'order', subject: order, receivedAt: 1, body: JSON.stringify(told) });
   await inbox.add({ topic: 'checkout', subject: 'somebody-paid-us', receivedAt: 1, body: '{"name":"Otieno Ouma"}' });
   await inbox.close();
+  const call = {
+    at: '2020-01-01T00:00:00.000Z',
+    event: 'leaving',
+    call: 'a',
+    operation: 'buyAirtime',
+    id: 'x',
+    sha256: 'f'.repeat(64),
+    body: '{"name":"Otieno Ouma"}',
+  };
+  await desk.write('home/env/api-calls.ndjson', `${JSON.stringify({ v: 1, ...call })}\n`);
   await desk.write('home/logs/paybatch-20200101.log', '{"note":"Wanjiku Kamau"}\n');
   leaveBytes(desk, 'Wanjiku Kamau');
   await desk.write('home/env/verify-Ab3dE6/again.xlsx', 'Wanjiku Kamau');
   expect(new Set(placesOf(desk).map((place) => place.split(' in ')[1]))).toEqual(
-    new Set(['env/ledger.db', 'env/callbacks.db', 'logs/paybatch-20200101.log', 'env/verify-Ab3dE6/again.xlsx']),
+    new Set([
+      'env/ledger.db',
+      'env/callbacks.db',
+      'env/api-calls.ndjson',
+      'logs/paybatch-20200101.log',
+      'env/verify-Ab3dE6/again.xlsx',
+    ]),
   );
 
   passDays(office, 61);

@@ -192,14 +192,17 @@ async function callOnce(shell: Shell, operation: AnyOperation, options: CallOpti
     return emit(shell, operation, await client.call(operation, { ...input, signal }), options);
   }
   if (isSubmission(operation)) await requireNoTiers(operation.name, session.deps);
-  const body = JSON.stringify(input.body);
-  const call: ActingCall = { operation: operation.name, id: idOf(input.body) };
+  const call: ActingCall = {
+    operation: operation.name,
+    id: idOf(input.body),
+    body: JSON.stringify(input.body),
+  };
   const record = new CallRecord(stateFolder(session.loaded), shell.clock, shell.random);
   record.refuseAgain(call);
-  if (!settings.sandbox) await confirmCall(shell, operation, body, options.confirm, paidFromText(session.loaded));
+  if (!settings.sandbox) await confirmCall(shell, operation, call.body, options.confirm, paidFromText(session.loaded));
   const reply = await client.call(operation, {
     query: input.query,
-    rendered: body,
+    rendered: call.body,
     signal,
     beforeLeaving: async () => record.leaving(call),
   });

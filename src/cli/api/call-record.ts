@@ -1,6 +1,6 @@
 /**
- * The record of single calls that may act: `api-calls.ndjson` in the profile's state folder. The identifier is on disk before the
- * request leaves, so that a call can be looked up and is not sent again, whatever happens. The body is not kept: it names people.
+ * The record of single calls that may act: `api-calls.ndjson` in the profile's state folder. The identifier and the exact body are
+ * on disk before the request leaves, so that a call can be looked up and is not sent again, whatever happens.
  */
 
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -8,7 +8,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import { type Clock, isoTime, type Random } from '../../domain/clock.ts';
 import { Fault, systemCode } from '../../domain/fault.ts';
+import { sha256 } from '../../domain/ids.ts';
 import { jsonIn } from '../../domain/json.ts';
+import type { Forgets } from '../../domain/purged.ts';
 import { syncFolder } from '../../files/folders.ts';
 import type { Reply, ReplyTag } from '../../service/client/reply.ts';
 
@@ -19,6 +21,8 @@ export interface ActingCall {
   readonly operation: string;
   /** The identifier under which the service knows the call; `undefined` for operations that have none. */
   readonly id: string | undefined;
+  /** The exact bytes that are sent. */
+  readonly body: string;
 }
 
 /** An earlier call of the same operation under the same identifier that may have arrived. */
@@ -76,7 +80,7 @@ export class CallRecord {
    */
   leaving(call: ActingCall): void {
     try {
-      this.#append({ event: 'leaving', ...this.#keyOf(call) });
+      this.#append({ event: 'leaving', ...this.#keyOf(call), body: call.body });
     } catch (error) {
       throw this.#unsafe('written', error);
     }
@@ -113,8 +117,8 @@ export class CallRecord {
     return [...open.values()];
   }
 
-  #keyOf({ operation, id }: ActingCall): object {
-    return { call: this.#call, operation, id: id ?? null };
+  #keyOf({ operation, id, body }: ActingCall): object {
+    return { call: this.#call, operation, id: id ?? null, sha256: sha256(body) };
   }
 
   #append(entry: object): void {
@@ -163,5 +167,73 @@ export class CallRecord {
       const read = recorded.safeParse(jsonIn(line));
       if (read.success) yield read.data;
     }
+  }
+}
+
+/**
+ * The hash of a body in its line, and the body itself, which comes last. The body is found in a line that was cut off as well,
+ * because quotes inside a text are escaped.
+ */
+const HASH = /"sha256":"([0-9a-f]{64})"/d;
+const BODY = /"body":"(.*?)(?:"\})?$/d;
+
+/** New bytes, and the offset at which they replace the old ones. */
+interface Overwritten {
+  readonly at: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Removes bodies from the record, and returns the number of calls whose body was removed. The operation, the time, the identifier
+ * and the answer of a call stay, so a call that may have arrived is still refused. Another process may add a call at any moment,
+ * so the file is neither replaced nor shortened: the bytes of a body are overwritten in place. `folder`: state folder of the
+ * profile.
+ */
+export async function forgetCalls(folder: string, forgets: Forgets): Promise<number> {
+  const file = path.join(folder, CALLS_FILE);
+  if (!existsSync(file)) return 0;
+  const content = readFileSync(file);
+  const overwritten: Overwritten[] = [];
+  let forgotten = 0;
+  // In latin1 one byte is one character, so an offset in the text is an offset in the file.
+  let start = 0;
+  for (const line of content.toString('latin1').split('\n')) {
+    const from = start;
+    start += line.length + 1;
+    const places = [...placesOf(HASH, line, '0'), ...placesOf(BODY, line, ' ')];
+    if (places.length === 0 || !(await isForgotten(line, forgets))) continue;
+    forgotten += BODY.test(line) ? 1 : 0;
+    overwritten.push(...places.map(({ at, bytes }) => ({ at: from + at, bytes })));
+  }
+  if (overwritten.length > 0) overwrite(file, overwritten);
+  return forgotten;
+}
+
+/** Returns the place that a pattern finds in a line; none if it was overwritten before. */
+function placesOf(pattern: RegExp, line: string, filler: string): readonly Overwritten[] {
+  const [from, to] = pattern.exec(line)?.indices?.[1] ?? [0, 0];
+  const text = line.slice(from, to);
+  return text.replaceAll(filler, '') === '' ? [] : [{ at: from, bytes: Buffer.alloc(to - from, filler) }];
+}
+
+/**
+ * Reports whether the body of a line is to be removed. A line that cannot be read was never complete on disk, so its request never
+ * left; its body is removed with the others.
+ */
+async function isForgotten(line: string, forgets: Forgets): Promise<boolean> {
+  const [, at = ''] = /"at":"([^"]+)"/.exec(line) ?? [];
+  const [, id = ''] = /"id":"([^"]+)"/.exec(line) ?? [];
+  return forgets(id.toLowerCase(), Date.parse(at) || 0);
+}
+
+function overwrite(file: string, places: readonly Overwritten[]): void {
+  const handle = openSync(file, 'r+');
+  try {
+    for (const { at, bytes } of places) {
+      for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done, bytes.length - done, at + done);
+    }
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }

@@ -14,6 +14,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { isResultsOf } from '../../results/file-name.ts';
 import { forgetsOf, type OldBatch, oldBatches, requireLongEnough } from '../../run/purge.ts';
 import { forgetPeople } from '../../sandbox/books/forget-people.ts';
+import { forgetCalls } from '../api/call-record.ts';
 import { answered, cliCommand } from '../command.ts';
 import { duration } from '../flags/options.ts';
 import { openRecords } from '../session.ts';
@@ -86,13 +87,15 @@ export const purge = cliCommand({
 });
 
 /**
- * Deletes what the state folder keeps of people outside the ledger: callbacks, and the books of the practice service.
+ * Deletes what the state folder keeps of people outside the ledger: callbacks, calls of `paybatch api`, and the books of
+ * the practice service.
  */
 async function forgetBeside(folder: string, forgets: Forgets): Promise<void> {
   if (existsSync(inboxFile(folder))) {
     await using inbox = new Inbox(inboxFile(folder));
     await inbox.forget(forgets);
   }
+  await forgetCalls(folder, forgets);
   await forgetPeople(folder, forgets);
 }
 

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../../src/domain/ids.ts';
 import { accountIn, openService } from '../../support/desk/account.ts';
 import { accountThat, answerIn } from '../../support/desk/api-calls.ts';
 import { type Desk, type JsonLine, openDesk } from '../../support/desk/command-line.ts';
@@ -21,7 +22,7 @@ describe('a call that may act', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as JsonLine);
 
-  test('is on disk with its id before it leaves and its answer after it, without the people in it', async () => {
+  test('is on disk with its id and its exact bytes before it leaves, and its answer after it', async () => {
     const desk = await openDesk();
     const seen: { readonly body: string; readonly record: readonly JsonLine[] }[] = [];
     const { url } = await serve(async (request, response) => {
@@ -35,9 +36,10 @@ describe('a call that may act', () => {
 
     expect(told.exit).toBe(0);
     const [arrived] = seen;
-    expect(arrived?.body).toBe(JSON.stringify(airtime));
-    const common = { v: 1, operation: NAME, id: AIRTIME_ID };
-    expect(arrived?.record).toEqual([expect.objectContaining({ ...common, event: LEAVING })]);
+    const body = JSON.stringify(airtime);
+    expect(arrived?.body).toBe(body);
+    const common = { v: 1, operation: NAME, id: AIRTIME_ID, sha256: sha256(body) };
+    expect(arrived?.record).toEqual([expect.objectContaining({ ...common, event: LEAVING, body })]);
     const after = await recordOf(desk, 'env');
     expect(after.slice(1)).toEqual([
       expect.objectContaining({ ...common, event: 'answered', tag: 'accepted', status: 200 }),
