@@ -349,7 +349,10 @@ describe('apply without a right approval', () => {
     await desk.say(['approver', 'create', 'jane', '--key', 'stranger.key', '--no-passphrase']);
     await desk.emit(['approve', plan, '--key', 'stranger.key']);
     expect(await desk.emit(['apply', plan])).toMatchObject({ exit: 8, fault: { code: 'plan-stale' } });
+    // Made where the profile does not say so: here, no such plan is made.
+    await configure(office, { ...office.approval, makerKey: false });
     const unsigned = await makePlan(office, ROWS, '--out', desk.path('elsewhere'));
+    await configure(office, office.approval);
     await approveBy(office, 'jane', unsigned);
     const told = await desk.emit(['apply', unsigned]);
     expect(told).toMatchObject({ exit: 8, fault: { code: 'not-approved' } });
