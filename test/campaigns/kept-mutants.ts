@@ -88,7 +88,7 @@ export const keptMutants: readonly KeptMutant[] = [
     because: A_BUG,
   },
   {
-    file: 'src/dispatch/recorder.ts',
+    file: 'src/dispatch/journal.ts',
     was: "'every order of a group comes back from the ledger'",
     is: '""',
     because: A_BUG,

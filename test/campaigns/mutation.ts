@@ -69,12 +69,12 @@ const core: Part = {
     mirrored('service/client/verdict'),
     mirrored('service/client/answer-json'),
     mirrored('dispatch/decision', 'dispatch/decision*'),
-    mirrored('dispatch/admission', 'dispatch/{admit,admission*,canary,standstill}'),
+    mirrored('dispatch/admission', 'dispatch/{admit,admission*,canary,suspension}'),
     mirrored('dispatch/run-state', 'dispatch/{run-state,admit,admission*}'),
     mirrored('dispatch/circuit-breaker', 'dispatch/{circuit-breaker,admission*}'),
-    mirrored('dispatch/standstill'),
+    mirrored('dispatch/suspension'),
     mirrored('dispatch/witnesses', 'dispatch/{witnesses,visible-probes}'),
-    mirrored('dispatch/recorder', 'dispatch/{recorder,due-rest}'),
+    mirrored('dispatch/journal', 'dispatch/{journal,due-rest}'),
     {
       sources: ['order', 'order-line', 'result-code'].map((name) => `src/domain/${name}.ts`),
       tests: [

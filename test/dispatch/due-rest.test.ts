@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DueRest } from '../../src/dispatch/recorder.ts';
+import { DueRest } from '../../src/dispatch/journal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const NEVER = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Journal } from '../../src/dispatch/recorder.ts';
+import { Journal } from '../../src/dispatch/journal.ts';
 import type { BatchStop } from '../../src/domain/batch.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
