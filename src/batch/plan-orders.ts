@@ -128,8 +128,9 @@ class Occurrences {
     this.#counted = staging.identicalRows().length > 0;
   }
 
-  next({ payee, amount }: Payout): number {
-    if (!this.#counted) return 1;
+  next({ reference, payee, amount }: Payout): number {
+    // A row with a reference is known by that, so the key of a row without one does not depend on it.
+    if (!this.#counted || reference !== undefined) return 1;
     const key = `${payee}|${amount.minor}|${amount.currency}`;
     const occurrence = (this.#seen.get(key) ?? 0) + 1;
     this.#seen.set(key, occurrence);

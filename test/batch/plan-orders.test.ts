@@ -319,6 +319,16 @@ describe('the ids of orders and lines', () => {
     expect(paidBy(await plannedFrom([jane, ann, ann]))).toContain(alone[0]);
   });
 
+  test('of a row without a reference depend on no row that has one, wherever it stands and whatever else is paid', async () => {
+    const [ofAnn] = paidBy(await plannedFrom([ann]));
+    const withReference = ['EMP-7', 'Ann Atieno', '0733000111', '700'];
+    const twice = ['', 'Joy', '0799000111', '1'];
+    for (const others of [[], [twice, twice]]) {
+      expect(paidBy(await plannedFrom([withReference, ann, ...others]))).toContain(ofAnn);
+      expect(paidBy(await plannedFrom([ann, withReference, ...others]))).toContain(ofAnn);
+    }
+  });
+
   test('collide with themselves when a named batch is run again with another amount for one reference', async () => {
     const [first] = (await plannedFrom([jane])).orders;
     const [second] = (await plannedFrom([['EMP-1', 'Jane Wanjiku', '0712345678', '16000']])).orders;
