@@ -2,6 +2,7 @@
 import type { ApprovalPolicy, ApprovalRecord } from './approval.ts';
 import { agreeing } from './counted.ts';
 import type { CurrencyCode } from './currency.ts';
+import type { NamedOf } from './duplicate.ts';
 import type { Fact, PlannedLine } from './fact.ts';
 import type { BatchId, BatchKey, Brand, OrderId, TraceNumber } from './ids.ts';
 import type { Issue } from './issue.ts';
@@ -100,12 +101,6 @@ export interface PaidBefore {
   readonly reason?: string;
 }
 
-/** Some rows of a sheet by their number, and how many there are in all. */
-interface RecordedRows<T = number> {
-  readonly count: number;
-  readonly rows: readonly T[];
-}
-
 /**
  * How a sheet differed from earlier ones, as row numbers and amounts only. The header is kept when people are deleted from
  * the ledger, so their names and accounts must be in the rows only.
@@ -114,19 +109,19 @@ export interface SheetDifference {
   /** Compared with the latest batch that paid most of the same people. */
   readonly lastTime?: {
     readonly batch: BatchId;
-    readonly newPeople: RecordedRows & { readonly amount: Money };
+    readonly newPeople: NamedOf<number> & { readonly amount: Money };
     /** People whom that batch paid and this sheet does not. Rows are those of that batch. */
-    readonly gonePeople: RecordedRows & { readonly amount: Money };
-    readonly changedAmounts: RecordedRows<{ readonly row: number; readonly was: Money }> & {
+    readonly gonePeople: NamedOf<number> & { readonly amount: Money };
+    readonly changedAmounts: NamedOf<{ readonly row: number; readonly was: Money }> & {
       readonly more: Money;
       readonly less: Money;
     };
   };
   /** Phones and accounts that changed, each with the row that last paid the person. */
-  readonly changedPayees?: RecordedRows<{ readonly row: number; readonly batch: BatchId; readonly rowThen: number }>;
-  readonly unusualAmounts?: RecordedRows<{ readonly row: number; readonly usual: Money }>;
+  readonly changedPayees?: NamedOf<{ readonly row: number; readonly batch: BatchId; readonly rowThen: number }>;
+  readonly unusualAmounts?: NamedOf<{ readonly row: number; readonly usual: Money }>;
   /** Payments to payees whom this ledger had never paid. */
-  readonly newPayees?: RecordedRows & { readonly amount: Money };
+  readonly newPayees?: NamedOf<number> & { readonly amount: Money };
 }
 
 /** Returns the clause about a batch that was allowed to repeat payments; `undefined` for any other batch. */

@@ -101,7 +101,7 @@ export interface ChangedPayee {
   readonly outcome?: Outcome;
 }
 
-/** The number of findings, with the first ones named. */
+/** How many there are, and the first of them. */
 export interface NamedOf<T> {
   readonly count: number;
   readonly rows: readonly T[];

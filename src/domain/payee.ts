@@ -1,4 +1,5 @@
 /** The holder of a payee's account according to the service, compared with the name in the sheet. */
+import type { Sum } from './duplicate.ts';
 import type { IssueCode } from './issue.ts';
 import type { Money } from './money.ts';
 
@@ -36,18 +37,13 @@ export interface PayeeFinding {
   readonly reason?: string;
 }
 
-interface Sums {
-  readonly count: number;
-  readonly amount: Money;
-}
-
 /** Count and sum of the rows with each verdict, in the order of the table. */
 export interface PayeeFigures {
   /** Accounts that the service was asked about, each once, however many rows pay it. */
   readonly asked: number;
-  readonly verdicts: readonly (Sums & { readonly verdict: PayeeVerdict })[];
+  readonly verdicts: readonly (Sum & { readonly verdict: PayeeVerdict })[];
   /** Rows that were not verified because their payee was paid before; present only if just the new payees were verified. */
-  readonly paidBefore?: Sums;
+  readonly paidBefore?: Sum;
 }
 
 /** Numbers of rows by verdict, and of rows that were not verified because their payee was paid before. */
