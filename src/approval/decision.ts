@@ -31,7 +31,7 @@ const decisionSchema = z.strictObject({
   signature,
 });
 
-/** A decision on a plan. Its signature is valid; `judgeWords` says whether the person's decision counts. */
+/** A decision on a plan. Its signature is valid; `judgeDecisions` says whether the person's decision counts. */
 export type SignedDecision = z.infer<typeof decisionSchema>;
 
 /**
@@ -72,7 +72,7 @@ export function decisionText(
   return recordText({ ...said, signature: key.sign(signedText(said)) });
 }
 
-/** Reads the text that `wordText` wrote. Returns `undefined` if a single byte of it differs. */
+/** Reads the text that `decisionText` wrote. Returns `undefined` if a single byte of it differs. */
 export function readDecision(json: string): SignedDecision | undefined {
   const read = decisionSchema.safeParse(jsonIn(json));
   if (!read.success) return undefined;

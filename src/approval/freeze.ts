@@ -100,24 +100,11 @@ export interface FrozenAccount {
 }
 
 /**
- * Settings that a plan does not keep, because they do not change what is paid: the language, the path of the configuration, and
- * who must approve.
- */
-type Left = 'language' | 'file' | 'approval';
-
-/**
- * Returns the settings by name, sorted by name. The remitter is personal data and the callback address a secret, so only their
- * hashes are kept: these show a change as well.
+ * Returns the settings by name, sorted by name, without those that do not change what is paid. The remitter is personal data and
+ * the callback address a secret, so only their hashes are kept: these show a change as well.
  */
 export function frozenSettings(settings: Settings, account: FrozenAccount): readonly (readonly [string, string])[] {
-  const {
-    language: _,
-    file: __,
-    approval: ___,
-    remitter,
-    callbackUrl,
-    ...rest
-  }: Settings & Partial<Record<Left, unknown>> = settings;
+  const { language: _, file: __, approval: ___, remitter, callbackUrl, ...rest } = settings;
   const hidden = { remitter: remitter && digest(remitter), callbackUrl: callbackUrl && digest(callbackUrl) };
   return leavesOf({ ...rest, ...hidden, ...account }).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -13,6 +13,7 @@ import type { HeadingMapping } from '../batch/heading-mapping.ts';
 import type { HeadingDecisions } from '../batch/heading-question.ts';
 import { isoTime } from '../domain/clock.ts';
 import { caughtFault, Fault } from '../domain/fault.ts';
+import { present } from '../domain/present.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { contentHash } from '../files/file-identity.ts';
@@ -65,7 +66,7 @@ export interface PlanToday {
 }
 
 /** Compares a plan with the present, as applying it would. Records and sends nothing. */
-export async function planToday(asked: Omit<PlanToApply, 'words'>, site: ApplySite): Promise<PlanToday> {
+export async function planToday(asked: Omit<PlanToApply, 'decisions'>, site: ApplySite): Promise<PlanToday> {
   const { plan, sheet } = asked;
   const { deps, account } = site;
   const { settings, maker, version } = deps;
@@ -100,11 +101,7 @@ function plannedRequest(
   } = plan.request;
   return {
     sheet,
-    reading: {
-      ...(worksheet !== undefined && { worksheet }),
-      ...(delimiter !== undefined && { delimiter }),
-      ...(encoding !== undefined && { encoding }),
-    },
+    reading: present({ worksheet, delimiter, encoding }),
     ...(map !== undefined && { mapping: mappingOf(map) }),
     decisions,
     ...(outFolder !== undefined && { outFolder }),

@@ -6,6 +6,7 @@ import { freeze } from '../approval/freeze.ts';
 import { type Plan, type PlanRequest, planText, readPlan } from '../approval/plan.ts';
 import { PLAN } from '../approval/plan-file.ts';
 import { Fault } from '../domain/fault.ts';
+import { present } from '../domain/present.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { writeWholeText } from '../files/whole-file.ts';
 import { batchFileName } from '../results/file-name.ts';
@@ -78,30 +79,28 @@ export async function planSheet(wish: PlanWish, deps: RunDeps): Promise<RunEnd> 
 
 /** Returns the request as a plan keeps it: everything except paths of files. */
 const requestOf = (
-  { reading, acceptFixes = false, ...rest }: PlanWish['payment'],
+  { reading: { worksheet, delimiter, encoding }, ...payment }: PlanWish['payment'],
   { map, currency, purpose, acceptUnverifiable }: PlanTerms,
-): PlanRequest => ({
-  ...given({ worksheet: reading.worksheet, delimiter: reading.delimiter, encoding: reading.encoding }),
-  ...given({ map, currency, purpose, decimals: rest.decimals }),
-  allowIdentical: rest.allowIdentical,
-  ...given({ includeHidden: rest.includeHidden }),
-  acceptFixes,
-  ...given({
-    skipInvalid: rest.skipInvalid,
-    batchName: rest.batchName,
-    allowDuplicate: rest.allowDuplicate,
-    acceptPaidBefore: rest.acceptPaidBefore,
-    acceptChangedPayees: rest.acceptChangedPayees,
+): PlanRequest =>
+  present({
+    worksheet,
+    delimiter,
+    encoding,
+    map,
+    currency,
+    purpose,
+    decimals: payment.decimals,
+    allowIdentical: payment.allowIdentical,
+    includeHidden: payment.includeHidden,
+    acceptFixes: payment.acceptFixes ?? false,
+    skipInvalid: payment.skipInvalid,
+    batchName: payment.batchName,
+    allowDuplicate: payment.allowDuplicate,
+    acceptPaidBefore: payment.acceptPaidBefore,
+    acceptChangedPayees: payment.acceptChangedPayees,
     acceptUnverifiable,
-    payees: rest.payees,
-  }),
-});
-
-/** Returns a copy without the fields that are `undefined`. */
-const given = <T extends object>(all: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>; // only entries with `undefined` were removed
-  };
+    payees: payment.payees,
+  });
 
 /** Writes `SHEET.BATCH.plan.json` into the folder, and keeps an older file of that name. Returns the path. */
 async function writePlan(plan: Omit<Plan, 'signed'>, folder: string, maker?: Signatory): Promise<string> {
