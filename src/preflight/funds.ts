@@ -3,15 +3,11 @@
  * in sheet order. If it does not cover all of them, a person may wait for more money, or have as many rows paid as it
  * covers.
  */
-import { draftOfRow, orderGroups } from '../batch/order-groups.ts';
-import type { Payout } from '../domain/batch.ts';
+import type { PlannedBlock } from '../domain/batch.ts';
 import { andMore, counted, firstOf } from '../domain/counted.ts';
 import type { Emit, MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
-import { invariant } from '../domain/invariant.ts';
 import { add, type Money, moneyText, subtract, zero } from '../domain/money.ts';
-import type { Settings } from '../domain/settings.ts';
-import type { StagedRow, Staging } from '../domain/staging.ts';
 import type { Client } from '../service/client/client.ts';
 import { type OwedDeps, owedElsewhere, type WaitingSheet } from './owed-elsewhere.ts';
 import { stoppedBy } from './patient-client.ts';
@@ -38,21 +34,24 @@ interface FundsDeps extends OwedDeps {
   readonly emit: Emit;
 }
 
-/** A priced sheet. */
 interface PricedSheet {
   readonly statement: MoneyStatement;
-  chargeOf(payout: Payout): Money;
+}
+
+/** A sheet, and the orders in which it would be paid. */
+interface SheetToFund extends WaitingSheet {
+  readonly blocks: () => Iterable<PlannedBlock>;
 }
 
 /**
  * Returns the sheet with two additions to its statement: what other batches still need, and how many rows the rest of the
  * balance covers.
  */
-export async function withFunds<P extends PricedSheet>(priced: P, sheet: WaitingSheet, deps: FundsDeps): Promise<P> {
+export async function withFunds<P extends PricedSheet>(priced: P, sheet: SheetToFund, deps: FundsDeps): Promise<P> {
   const { owed: _, ...statement } = priced.statement;
   const owed = await owedElsewhere(statement, sheet, deps);
   const stated = { ...statement, ...(owed && { owed }) };
-  return { ...priced, statement: { ...stated, covered: coverage(stated, priced, sheet.staging, deps.settings) } };
+  return { ...priced, statement: { ...stated, covered: coverage(stated, sheet.blocks) } };
 }
 
 /**
@@ -62,7 +61,7 @@ export async function withFunds<P extends PricedSheet>(priced: P, sheet: Waiting
  */
 export async function requireFunds<P extends PricedSheet>(
   priced: P,
-  sheet: WaitingSheet,
+  sheet: SheetToFund,
   { upToBalance, waitForBalanceMs = 0, dryRun }: FundsChoice & { readonly dryRun: boolean },
   deps: FundsDeps,
 ): Promise<P> {
@@ -90,46 +89,28 @@ export function requireBalance(statement: MoneyStatement): void {
 const shortfallOf = ({ needed, balance, owed }: MoneyStatement): Money =>
   subtract(owed ? add(needed, owed.amount) : needed, balance);
 
-/**
- * Returns what the wallet covers: whole orders, in the order in which they would be sent, up to the first one that does not
- * fit.
- */
+/** Returns what the wallet covers: whole orders, in the order in which they are planned, up to the first one that does not fit. */
 function coverage(
-  statement: MoneyStatement,
-  priced: PricedSheet,
-  staging: Staging,
-  { sending }: Pick<Settings, 'sending'>,
+  { count, total, charges, needed, balance, owed }: MoneyStatement,
+  blocks: () => Iterable<PlannedBlock>,
 ): NonNullable<MoneyStatement['covered']> {
-  const { count, total, charges, balance, owed } = statement;
-  if (shortfallOf(statement).minor <= 0n) return { rows: count, amount: total, charges };
-  let left = (owed ? subtract(balance, owed.amount) : balance).minor;
-  const covered = { rows: 0, amount: zero(total.currency), charges: zero(total.currency) };
-  for (const block of staging.blocks()) {
-    for (const order of ordersOf(block, sending.linesPerOrder)) {
-      const amount = order.reduce((sum, payout) => add(sum, payout.amount), zero(total.currency));
-      const charged = order.reduce((sum, payout) => add(sum, priced.chargeOf(payout)), zero(total.currency));
-      left -= amount.minor + charged.minor;
-      if (left < 0n) return covered;
-      covered.rows += order.length;
-      covered.amount = add(covered.amount, amount);
-      covered.charges = add(covered.charges, charged);
+  const free = owed ? subtract(balance, owed.amount) : balance;
+  if (needed.minor <= free.minor) return { rows: count, amount: total, charges };
+  const nothing = zero(total.currency);
+  let covered = { rows: 0, amount: nothing, charges: nothing };
+  for (const { rows, orders } of blocks()) {
+    const quoted = new Map(rows.map(({ row, charge = nothing }) => [row, charge]));
+    for (const { lines } of orders) {
+      const next = {
+        rows: covered.rows + lines.length,
+        amount: lines.reduce((sum, { amount }) => add(sum, amount), covered.amount),
+        charges: lines.reduce((sum, { row }) => add(sum, quoted.get(row) ?? nothing), covered.charges),
+      };
+      if (add(next.amount, next.charges).minor > free.minor) return covered;
+      covered = next;
     }
   }
   return covered;
-}
-
-/** Returns the payouts of each order of a block, grouped and sorted as `planOrders` does it. */
-function ordersOf(block: readonly StagedRow[], linesPerOrder: number): readonly (readonly Payout[])[] {
-  const rows = block.flatMap((staged) => {
-    const { payout, row } = staged;
-    const draft = draftOfRow(staged);
-    if (!payout) return [];
-    invariant(draft, 'no sheet is priced while its rows lack settings');
-    return [{ row, payout, draft }];
-  });
-  const groups = [...orderGroups(rows, linesPerOrder)];
-  const firstRow = ([first]: (typeof groups)[number]): number => first?.row ?? 0;
-  return groups.toSorted((a, b) => firstRow(a) - firstRow(b)).map((group) => group.map(({ payout }) => payout));
 }
 
 /**
@@ -138,7 +119,7 @@ function ordersOf(block: readonly StagedRow[], linesPerOrder: number): readonly 
  */
 async function waited<P extends PricedSheet>(
   priced: P,
-  sheet: WaitingSheet,
+  sheet: SheetToFund,
   waitMs: number,
   deps: FundsDeps,
 ): Promise<P> {

@@ -140,13 +140,14 @@ async function clearance(
     if (deps.freeBytes) requireSpace(checked.rows, deps.freeBytes());
     const clean = await guardDuplicates(sheet, request, deps);
     const quoted = withFindings(await preflight(staging, checked.total.currency, deps), clean);
-    const stated = await withPayees(await withFunds(quoted, sheet, deps), request.payees, sheet, deps);
+    const blocks = () => planBlocks({ ...sheet, batch }, quoted, settings);
+    const funded = await withFunds(quoted, { ...sheet, blocks }, deps);
+    const stated = await withPayees(funded, request.payees, sheet, deps);
     emit({ type: 'statement', statement: stated.statement });
-    const blocks = () => planBlocks({ ...sheet, batch }, stated, settings);
     const offer = { batch, sheet: sheet.record, statement: stated.statement, blocks };
     deps.approved?.hold(offer);
     requirePayees(stated.statement, request.payees);
-    const priced = await requireFunds(stated, sheet, request, deps);
+    const priced = await requireFunds(stated, { ...sheet, blocks }, request, deps);
     const reason = await lookFirstReason(ledger, batch, settings);
     // Counting unverifiable payments reads every row, so it is done only in recovery.
     if (reason !== undefined) requireUnverifiableAccepted(unverifiableIn(staging), reason, deps);
