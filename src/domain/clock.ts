@@ -1,5 +1,3 @@
-import { isHomeTimezone } from './country.ts';
-
 /** Time as a port, so that a test can control it. No other file of the core asks the machine for the time. */
 export interface Clock {
   /** Wall-clock milliseconds since 1970, for records and for comparing with what another process wrote. */
@@ -102,8 +100,6 @@ export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** Reports whether a time zone of this name is known. Otherwise an unknown zone would be noticed only after money has gone out. */
 export function isTimeZone(name: string): boolean {
-  // Asking the engine takes 8 MB, and most commands need nothing else of its calendars.
-  if (isHomeTimezone(name)) return true;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch (error) {

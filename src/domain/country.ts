@@ -27,11 +27,6 @@ export const homeCountryOf = (code: string): HomeCountry | undefined =>
 export const homeCountryWith = (currency: string): string | undefined =>
   homeCountryCodes.find((code) => homeCountries[code]?.currency === currency);
 
-const homeTimezones: ReadonlySet<string> = new Set(Object.values(homeCountries).map(({ timezone }) => timezone));
-
-/** Reports whether this is the time zone of a country that is served. */
-export const isHomeTimezone = (name: string): boolean => homeTimezones.has(name);
-
 /** Created when the first name is asked for: it takes megabytes, and most runs ask for none. */
 let names: Intl.DisplayNames | undefined;
 
