@@ -43,28 +43,12 @@ export interface SheetRow {
   readonly issues: readonly Issue[];
 }
 
-/** Returns the cell of a column. Most rows have no empty cell before it, so its index is tried first. */
-export function cellIn(cells: readonly Cell[], column: number): Cell | undefined {
-  const likely = cells[column - 1];
-  return likely?.column === column ? likely : cells.find((cell) => cell.column === column);
-}
-
-/** Letters of the columns asked for so far. Cached, because every cell of a sheet has an address. */
-const lettersOf: string[] = [];
+/** Returns the cell of a column. */
+export const cellIn = (cells: readonly Cell[], column: number): Cell | undefined =>
+  cells.find((cell) => cell.column === column);
 
 /** Returns the letters of a column counted from 1: 1 is A, 27 is AA. */
 export function columnLetters(column: number): string {
-  const known = lettersOf[column];
-  if (known !== undefined) return known;
-  const letters = lettersBy26(column);
-  if (column > 0 && column <= COLUMNS_KEPT) lettersOf[column] = letters;
-  return letters;
-}
-
-/** Number of columns that a worksheet can have. */
-const COLUMNS_KEPT = 16_384;
-
-function lettersBy26(column: number): string {
   let letters = '';
   for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
     letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
