@@ -5,8 +5,8 @@
 import { copyFile, mkdtemp, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { packBatch } from '../audit/pack/pack-batch.ts';
 import { PACK } from '../audit/pack/pack-name.ts';
+import { packBatch } from '../audit/pack/write-pack.ts';
 import { Fault } from '../domain/fault.ts';
 import { withHidden } from '../domain/shown-text.ts';
 import { resultsFormatNames } from '../results/write-results.ts';

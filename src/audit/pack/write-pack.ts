@@ -4,21 +4,28 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import type { BatchHeader } from '../../domain/batch.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
 import { invariant } from '../../domain/invariant.ts';
+import type { Settings } from '../../domain/settings.ts';
 import { type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
 import type { BatchEvidence } from '../../ledger/batch-evidence.ts';
 import type { SignList } from '../../ledger/evidence.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { batchFileName } from '../../results/file-name.ts';
 import { RESULTS_SCHEMA } from '../../results/made-text.ts';
+import { knownEnd } from '../../results/run-end.ts';
 import { derivedFiles, document } from './derived.ts';
 import { factLines, rangeLines, requestLines, rowLines } from './evidence-lines.ts';
 import { howToCheck } from './how-to-check.ts';
-import type { KeptFile, KeptFiles } from './kept-files.ts';
+import { type KeptFile, type KeptFiles, keptFiles } from './kept-files.ts';
 import { type Member, member, PACK_VERSION, type Pack, SUMS_LINE } from './members.ts';
+import { PACK_ENDING } from './pack-name.ts';
 
 /** The notice at the top of every pack that names people, for anyone who opens or forwards it. */
 const PERSONAL_DATA =
@@ -31,13 +38,14 @@ const MEMBER = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, mode: 0o1
 /** Characters that are gathered before they are written. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
-export interface PackOptions {
-  readonly version: string;
-  /** IANA name of the zone that times are shown in. */
-  readonly timezone: string;
-  /** Whether the ledger may not know everything that was sent. */
-  readonly inRecovery: boolean;
-  readonly kept: KeptFiles;
+/** Where the pack goes, and which files may be added to it. */
+export interface PackPlace {
+  /** Folder for the pack; absent: next to the sheet. */
+  readonly folder?: string | undefined;
+  /** Path of the pack, which overrides `folder`. */
+  readonly file?: string | undefined;
+  /** Files among which sheet and plan are looked for, in addition to their original places. */
+  readonly given?: readonly string[] | undefined;
 }
 
 /** A file of the pack: its name, and a function that reads its bytes. */
@@ -46,16 +54,34 @@ interface PackFile {
   readonly bytes: () => AsyncIterable<Buffer>;
 }
 
-/** Writes the whole pack, or nothing: see `writeWholeFile`. */
-export async function writePack(
-  evidence: BatchEvidence,
-  signList: SignList,
-  options: PackOptions,
-  target: string,
-): Promise<WrittenFile> {
-  const pack = await packOf(evidence, options);
-  const files = await filesOf(evidence, pack, options.kept);
-  return writeWholeFile(target, 'report', async ({ stream, signal }) => {
+/**
+ * Writes the pack, from the ledger as it is at one moment; a run may continue in the meantime. `kept`: the sheet and the plan
+ * that were found and added.
+ */
+export async function packBatch(
+  batch: BatchHeader,
+  { ledger, settings, version }: { readonly ledger: Ledger; readonly settings: Settings; readonly version: string },
+  { folder = batch.sheet.folder, file, given = [] }: PackPlace = {},
+): Promise<WrittenFile & { readonly kept: KeptFiles }> {
+  const { unconfirmed } = await knownEnd(batch, ledger);
+  const target = file ?? path.join(folder, batchFileName(batch, PACK_ENDING));
+  return ledger.evidence(batch.id, async (evidence, signList) => {
+    const isPurged = await arePeopleDeleted(evidence);
+    // The people of a purged batch must be forgotten, and the user's own files would still name them.
+    const kept = isPurged ? {} : await keptFiles(evidence.header, given);
+    const pack = await packOf(evidence, kept, {
+      notice: isPurged ? NO_PERSONAL_DATA : PERSONAL_DATA,
+      inRecovery: unconfirmed !== undefined,
+      madeWith: version,
+      timezone: settings.timezone,
+    });
+    return { ...(await writeZip(target, await filesOf(evidence, pack, kept), signList)), kept };
+  });
+}
+
+/** Writes the whole zip, or nothing: see `writeWholeFile`. */
+const writeZip = (target: string, files: readonly PackFile[], signList: SignList): Promise<WrittenFile> =>
+  writeWholeFile(target, 'report', async ({ stream, signal }) => {
     const zip = new ZipFile();
     const { outputStream: output } = zip;
     invariant(output instanceof Readable, 'yazl writes into a stream of Node.js');
@@ -78,9 +104,12 @@ export async function writePack(
       source?.destroy();
     }
   });
-}
 
-async function packOf(evidence: BatchEvidence, { version, timezone, inRecovery, kept }: PackOptions): Promise<Pack> {
+async function packOf(
+  evidence: BatchEvidence,
+  kept: KeptFiles,
+  { notice, inRecovery, madeWith, timezone }: Pick<Pack, 'notice' | 'inRecovery' | 'madeWith' | 'timezone'>,
+): Promise<Pack> {
   const { ledger, header, head } = evidence;
   const { seq, hash, key, signature } = head;
   const { sheet, approval } = header;
@@ -89,7 +118,7 @@ async function packOf(evidence: BatchEvidence, { version, timezone, inRecovery, 
   return {
     v: PACK_VERSION,
     type: 'paybatch evidence pack',
-    notice: (await isPurged(evidence)) ? NO_PERSONAL_DATA : PERSONAL_DATA,
+    notice,
     batch: header.id,
     sandbox: header.sandbox,
     ledger,
@@ -97,7 +126,7 @@ async function packOf(evidence: BatchEvidence, { version, timezone, inRecovery, 
     asOf: isoTime(latestAt),
     facts,
     inRecovery,
-    madeWith: version,
+    madeWith,
     resultsSchema: RESULTS_SCHEMA,
     timezone,
     sheet: { name: sheet.name, sha256: sheet.sha256, member: kept.sheet?.name ?? null },
@@ -106,7 +135,7 @@ async function packOf(evidence: BatchEvidence, { version, timezone, inRecovery, 
 }
 
 /** Reports whether the people whom the batch paid were deleted. */
-export async function isPurged(evidence: BatchEvidence): Promise<boolean> {
+async function arePeopleDeleted(evidence: BatchEvidence): Promise<boolean> {
   for await (const block of evidence.rows()) return block[0]?.salt === undefined;
   return false;
 }
@@ -139,14 +168,14 @@ async function filesOf(evidence: BatchEvidence, pack: Pack, { sheet, plan }: Kep
 }
 
 /** Returns a file of the user for the pack. Reading throws a Fault `file-unwritten` if the file has changed since it was found. */
-const keptBytes = ({ name, path, sha256 }: KeptFile): PackFile => ({
+const keptBytes = ({ name, path: file, sha256 }: KeptFile): PackFile => ({
   name,
   bytes: () =>
-    hashed(createReadStream(path), (hash) => {
+    hashed(createReadStream(file), (hash) => {
       if (hash === sha256) return;
       throw new Fault(
         'file-unwritten',
-        `${path} was changed while it was read. No pack was written.`,
+        `${file} was changed while it was read. No pack was written.`,
         'Write it again.',
       );
     }),

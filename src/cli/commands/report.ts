@@ -2,8 +2,8 @@
 
 import path from 'node:path';
 import { Option, type OptionValues } from '@commander-js/extra-typings';
-import type { PackPlace } from '../../audit/pack/pack-batch.ts';
 import { PACK, PACK_ENDING } from '../../audit/pack/pack-name.ts';
+import type { PackPlace } from '../../audit/pack/write-pack.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
@@ -117,7 +117,7 @@ async function reportPack(
   { cwd, version }: Pick<Shell, 'cwd' | 'version'>,
   { given = [], ...place }: PackPlace,
 ): Promise<RunEnd['files']> {
-  const { packBatch } = await import('../../audit/pack/pack-batch.ts');
+  const { packBatch } = await import('../../audit/pack/write-pack.ts');
   const files = given.map((file) => path.resolve(cwd, file));
   const { path: written, kept } = await packBatch(batch, { ...deps, version }, { ...place, given: files });
   deps.emit({ type: 'file', kind: PACK, path: written });
