@@ -56,6 +56,18 @@ export interface PayeeCounts {
   readonly paidBefore?: number;
 }
 
+/** Returns how many rows have each verdict. */
+export function countsOf({ verdicts, paidBefore }: PayeeFigures): PayeeCounts {
+  const countOf = (verdict: PayeeVerdict): number => verdicts.find((one) => one.verdict === verdict)?.count ?? 0;
+  return {
+    match: countOf('match'),
+    closeMatch: countOf('close-match'),
+    noMatch: countOf('no-match'),
+    notPossible: countOf('not-possible'),
+    ...(paidBefore && { paidBefore: paidBefore.count }),
+  };
+}
+
 /** Returns the counts in one line, for people and for the record. */
 export function payeeCountsText({ match, closeMatch, noMatch, notPossible, paidBefore }: PayeeCounts): string {
   const said = [

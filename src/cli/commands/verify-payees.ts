@@ -1,8 +1,8 @@
 import { exitCode } from '../../domain/exit-code.ts';
+import { countsOf } from '../../domain/payee.ts';
 import { present } from '../../domain/present.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { noMatchFault } from '../../preflight/payees/payee-check.ts';
-import { countsOf } from '../../preflight/payees/payee-figures.ts';
 import { verifyPayees as verify } from '../../preflight/payees/verify-payees.ts';
 import { unsentEnd } from '../../results/run-end.ts';
 import { withPayableSheet } from '../../run/validate.ts';

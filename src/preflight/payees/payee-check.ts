@@ -4,9 +4,8 @@ import type { CheckedSheet } from '../../batch/check-rows.ts';
 import { counted } from '../../domain/counted.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { Fault, type FaultCode } from '../../domain/fault.ts';
-import { type PayeeCounts, payeeCountsText } from '../../domain/payee.ts';
+import { countsOf, type PayeeCounts, payeeCountsText } from '../../domain/payee.ts';
 import type { Staging } from '../../domain/staging.ts';
-import { countsOf } from './payee-figures.ts';
 import { type VerifyDeps, type VerifyRequest, verifyPayees } from './verify-payees.ts';
 
 export interface PayeeCheck extends VerifyRequest {

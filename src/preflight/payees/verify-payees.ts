@@ -6,11 +6,18 @@ import pLimit from 'p-limit';
 import { type Heading, isNamed, type Payout } from '../../domain/batch.ts';
 import { addressOf } from '../../domain/cell.ts';
 import type { Clock, Random } from '../../domain/clock.ts';
+import type { Sum } from '../../domain/duplicate.ts';
 import type { Emit } from '../../domain/event.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type Issue, issue } from '../../domain/issue.ts';
-import type { Money } from '../../domain/money.ts';
-import { type PayeeFigures, type PayeeFinding, payeeVerdictTable } from '../../domain/payee.ts';
+import { add, type Money, zero } from '../../domain/money.ts';
+import {
+  type PayeeFigures,
+  type PayeeFinding,
+  type PayeeVerdict,
+  payeeVerdicts,
+  payeeVerdictTable,
+} from '../../domain/payee.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { StagedRow, Staging } from '../../domain/staging.ts';
 import { type AccountToAsk, accountToAsk } from '../../kinds/account-column.ts';
@@ -20,7 +27,6 @@ import type { Client } from '../../service/client/client.ts';
 import { stoppedBy } from '../patient-client.ts';
 import { askHolder, type HolderAnswer } from './ask-holder.ts';
 import { matchNames } from './name-match.ts';
-import { Figures } from './payee-figures.ts';
 
 export interface VerifyDeps {
   readonly settings: Pick<Settings, 'currency' | 'country' | 'polling' | 'sending' | 'callbackUrl'>;
@@ -61,27 +67,36 @@ export async function verifyPayees(
   const isVerified = ({ payee }: Payout): boolean => known?.has(payee) !== true;
   const answers = await askAll(accountsOf(staging, isVerified), deps);
   emitIfNobody([...answers.values()], deps.emit);
-  const figures = new Figures(total.currency);
+  const sums = new Map<PayeeVerdict | 'paid before', Sum>();
+  const sumOf = (of: PayeeVerdict | 'paid before'): Sum => sums.get(of) ?? { count: 0, amount: zero(total.currency) };
+  const count = (of: PayeeVerdict | 'paid before', amount: Money): void => {
+    const sum = sumOf(of);
+    sums.set(of, { count: sum.count + 1, amount: add(sum.amount, amount) });
+  };
   const nameColumn = headings.find(({ means }) => means === 'name')?.column;
   for (const block of staging.blocks()) {
     const found: Issue[] = [];
     for (const { row, payout, draft } of block) {
       if (!payout) continue;
       if (!isVerified(payout)) {
-        figures.addPaidBefore(payout.amount);
+        count('paid before', payout.amount);
         continue;
       }
       const finding = findingOf(row, payout, draft, answers);
-      figures.add(finding);
+      count(finding.verdict, finding.amount);
       deps.emit({ type: 'payee', ...finding });
       const warning = payeeIssue(finding, nameColumn);
       if (warning) found.push(warning);
     }
     if (found.length > 0) staging.note(found);
   }
-  const result = figures.result(answers.size, newOnly);
-  deps.emit({ type: 'payees', ...result });
-  return result;
+  const figures: PayeeFigures = {
+    asked: answers.size,
+    verdicts: payeeVerdicts.map((verdict) => ({ verdict, ...sumOf(verdict) })),
+    ...(newOnly && { paidBefore: sumOf('paid before') }),
+  };
+  deps.emit({ type: 'payees', ...figures });
+  return figures;
 }
 
 const keyOf = ({ type, institutionCode, account }: AccountToAsk): string => `${type}|${institutionCode}|${account}`;

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { MoneyStatement } from '../../../src/domain/event.ts';
 import type { Fault } from '../../../src/domain/fault.ts';
-import type { PayeeCounts, PayeeFigures } from '../../../src/domain/payee.ts';
+import { countsOf, type PayeeCounts } from '../../../src/domain/payee.ts';
 import { confirmedWith, noMatchFault, requirePayees, withPayees } from '../../../src/preflight/payees/payee-check.ts';
-import { countsOf, Figures } from '../../../src/preflight/payees/payee-figures.ts';
 import type { VerifyDeps } from '../../../src/preflight/payees/verify-payees.ts';
 import { kes } from '../../ledger/builders.ts';
-import { amountIn, currency } from '../../support/amounts.ts';
 import { check, stagingForTest } from '../../support/sheets/checked-sheet.ts';
 
 const counts = (noMatch: number): PayeeCounts => ({ match: 7, closeMatch: 2, noMatch, notPossible: 4 });
@@ -75,37 +73,19 @@ describe('payees without a match', () => {
   });
 });
 
-describe('the figures of verified payees', () => {
-  const figuresOf = (newOnly: boolean): PayeeFigures => {
-    const figures = new Figures(currency('KES').code);
-    const add = (verdict: 'match' | 'no-match', amount: string): void =>
-      figures.add({ row: 2, name: 'Jane', payee: '+254712345678', amount: amountIn(amount), verdict });
-    add('match', '1');
-    add('match', '2.50');
-    add('no-match', '4');
-    figures.addPaidBefore(amountIn('8'));
-    return figures.result(5, newOnly);
-  };
+describe('the counts of verified payees', () => {
+  const sum = (count: number) => ({ count, amount: kes(100n) });
+  const verdicts = [
+    { verdict: 'match', ...sum(2) },
+    { verdict: 'no-match', ...sum(1) },
+  ] as const;
 
-  test('are count and sum of each verdict, those that nobody has included', () => {
-    expect(figuresOf(false)).toEqual({
-      asked: 5,
-      verdicts: [
-        { verdict: 'match', count: 2, amount: kes(350n) },
-        { verdict: 'close-match', count: 0, amount: kes(0n) },
-        { verdict: 'no-match', count: 1, amount: kes(400n) },
-        { verdict: 'not-possible', count: 0, amount: kes(0n) },
-      ],
-    });
-    expect(countsOf(figuresOf(false))).toEqual({ match: 2, closeMatch: 0, noMatch: 1, notPossible: 0 });
+  test('are those of each verdict, those that nobody has included', () => {
+    expect(countsOf({ asked: 5, verdicts })).toEqual({ match: 2, closeMatch: 0, noMatch: 1, notPossible: 0 });
+    expect(countsOf({ asked: 0, verdicts: [] })).toEqual({ match: 0, closeMatch: 0, noMatch: 0, notPossible: 0 });
   });
 
   test('have those who were paid before beside them where only new ones were asked about', () => {
-    expect(figuresOf(true).paidBefore).toEqual({ count: 1, amount: kes(800n) });
-    expect(countsOf(figuresOf(true))).toMatchObject({ noMatch: 1, paidBefore: 1 });
-  });
-
-  test('have no verdict that was not counted', () => {
-    expect(countsOf({ asked: 0, verdicts: [] })).toEqual({ match: 0, closeMatch: 0, noMatch: 0, notPossible: 0 });
+    expect(countsOf({ asked: 5, verdicts, paidBefore: sum(1) })).toMatchObject({ noMatch: 1, paidBefore: 1 });
   });
 });
