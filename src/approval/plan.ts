@@ -7,10 +7,11 @@ import { z } from 'zod';
 import type { BatchHeader, PlannedBlock } from '../domain/batch.ts';
 import { canonicalText } from '../domain/canonical.ts';
 import type { MoneyStatement } from '../domain/event.ts';
-import { Fault } from '../domain/fault.ts';
+import { Fault, systemCode } from '../domain/fault.ts';
 import { type BatchId, sha256 } from '../domain/ids.ts';
 import { jsonIn } from '../domain/json.ts';
 import { add, sameMoney, zero } from '../domain/money.ts';
+import { readShortFile } from '../files/short-file.ts';
 import { isSignedBy } from '../ledger/signing.ts';
 import { isPublicKey, type Signatory } from './approver-key.ts';
 import { batchId, money, moneyRecord, number, statementSchema, text } from './statement-schema.ts';
@@ -22,6 +23,9 @@ const VERSION = 1;
 export const PLAN_ROWS_MAX = 100_000;
 /** The largest plan file, in bytes: the size of that many rows, with room for long names. */
 export const PLAN_BYTES_MAX = 100 * 1024 * 1024;
+
+/** Ending of the name of every plan file. */
+export const PLAN = 'plan.json';
 
 /** The notice at the top of every plan, for anyone who opens or forwards it. */
 export const PERSONAL_DATA =
@@ -148,6 +152,18 @@ function withMoneyAsText(value: unknown): unknown {
   if ('minor' in value && typeof value.minor === 'bigint')
     return moneyRecord(value as Parameters<typeof moneyRecord>[0]); // only money has such a field
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withMoneyAsText(inner)]));
+}
+
+/** Reads the plan in a file. Throws a Fault `plan-refused` if the file cannot be read, or is not as it was made. */
+export function planIn(file: string): PlanFile {
+  let bytes: Buffer;
+  try {
+    bytes = readShortFile(file, PLAN_BYTES_MAX);
+  } catch (error) {
+    if (error instanceof RangeError) throw refusedPlan(`${file} is not a plan: ${error.message}`);
+    throw refusedPlan(`${file} cannot be read (${systemCode(error)})`);
+  }
+  return readPlan(bytes);
 }
 
 /** Reads a plan and checks that it says only one thing. Throws a Fault `plan-refused` for anything else. */

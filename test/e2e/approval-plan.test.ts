@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { planIn } from '../../src/approval/plan-file.ts';
+import { planIn } from '../../src/approval/plan.ts';
 import { openOffice } from '../support/desk/live-office.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 

@@ -1,7 +1,8 @@
 /** Rows that a sheet leaves out on purpose, from the sheet to the books of the service: told everywhere, sent nowhere, paid later. */
+
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { planIn } from '../../src/approval/plan-file.ts';
+import { planIn } from '../../src/approval/plan.ts';
 import { paidTraces } from '../support/desk/account.ts';
 import { type Office, openOffice, passDays } from '../support/desk/live-office.ts';
 import { resultsIn } from '../support/desk/payroll-sheet.ts';

@@ -1,7 +1,7 @@
 /** The sheet and the plan of a batch, if they still exist: they are recognised by their hash only. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { PLAN_BYTES_MAX } from '../../approval/plan.ts';
+import { PLAN, PLAN_BYTES_MAX } from '../../approval/plan.ts';
 import type { BatchHeader } from '../../domain/batch.ts';
 import { SHEET_BYTES_MOST } from '../../domain/sheet-size.ts';
 import { contentHash } from '../../files/file-identity.ts';
@@ -28,10 +28,7 @@ export async function keptFiles(header: BatchHeader, given: readonly string[]): 
   const sheet = await withHash(sha256, SHEET_BYTES_MOST, [path.join(folder, name), ...given]);
   const plan =
     header.approval &&
-    (await withHash(header.approval.plan, PLAN_BYTES_MAX, [
-      path.join(folder, batchFileName(header, 'plan.json')),
-      ...given,
-    ]));
+    (await withHash(header.approval.plan, PLAN_BYTES_MAX, [path.join(folder, batchFileName(header, PLAN)), ...given]));
   return {
     ...(sheet !== undefined && { sheet: { name: sheetMember(name), path: sheet, sha256 } }),
     ...(plan !== undefined &&

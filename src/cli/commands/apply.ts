@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { decisionIn, decisionsBeside } from '../../approval/decision-files.ts';
-import { planIn } from '../../approval/plan-file.ts';
+import { planIn } from '../../approval/plan.ts';
 import { present } from '../../domain/present.ts';
 import { applyPlan, sheetOf } from '../../run/apply-plan.ts';
 import { applySite } from '../approval/frozen-account.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { declinePlan } from '../../approval/decision-files.ts';
-import { planIn } from '../../approval/plan-file.ts';
+import { planIn } from '../../approval/plan.ts';
 import { reasonOf } from '../../domain/given-reason.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { declarePassphrase, openSignatory } from '../approval/passphrase.ts';

@@ -1,4 +1,4 @@
-import { planIn } from '../../approval/plan-file.ts';
+import { planIn } from '../../approval/plan.ts';
 import { present } from '../../domain/present.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import type { Settings } from '../../domain/settings.ts';
