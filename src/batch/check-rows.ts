@@ -8,6 +8,7 @@ import type { Heading, MappingRecord } from '../domain/batch.ts';
 import { addressOf, type Cell, columnLetters, type SheetRow } from '../domain/cell.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { isCurrencyCalled } from '../domain/currency-names.ts';
+import type { NamedOf } from '../domain/duplicate.ts';
 import type { Emit } from '../domain/event.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { type LeftOut, type LeftOutSums, withLeftOut } from '../domain/left-out.ts';
@@ -740,32 +741,30 @@ function signs(staging: Staging, map: ColumnMap, currency: Money['currency']): r
     (code: 'PB-PAYEE-NAMES' | 'PB-NAME-PAYEES') =>
     ({ row, name, payee, first, firstRow }: Contrast, hint: string): Issue =>
       issue(code, { ...at('name', row), value: name }, { payee, first, firstRow, hint });
-  const { median, found, count } = staging.unusualAmounts(UNUSUAL_FACTOR, UNUSUAL_ROWS_MIN, NAMED_MAX);
+  const { median, ...amounts } = staging.unusualAmounts(UNUSUAL_FACTOR, UNUSUAL_ROWS_MIN, NAMED_MAX);
   const middle = moneyText({ minor: median, currency });
-  const unusual = firstNamed(found, count, ({ row, minor }, hint) =>
+  const unusual = firstNamed(amounts, ({ row, minor }, hint) =>
     issue(
       'PB-AMOUNT-UNUSUAL',
       { ...at('amount', row), value: moneyText({ minor, currency }) },
       { factor: UNUSUAL_FACTOR, median: middle, hint },
     ),
   );
-  const names = staging.payeesWithNames(NAMED_MAX);
-  const payees = staging.namesWithPayees(NAMED_MAX);
   return [
     ...unusual,
-    ...firstNamed(names.found, names.count, contrast('PB-PAYEE-NAMES')),
-    ...firstNamed(payees.found, payees.count, contrast('PB-NAME-PAYEES')),
+    ...firstNamed(staging.payeesWithNames(NAMED_MAX), contrast('PB-PAYEE-NAMES')),
+    ...firstNamed(staging.namesWithPayees(NAMED_MAX), contrast('PB-NAME-PAYEES')),
   ];
 }
 
 /** Most rows that are named. */
 const NAMED_MAX = 20;
 
-/** Returns the issues of the first findings, out of `count`; the last one says how many more there are. */
-function firstNamed<T>(found: readonly T[], count: number, make: (one: T, hint: string) => Issue): readonly Issue[] {
-  const more = count - found.length;
-  return found.map((one, place) =>
-    make(one, more > 0 && place === found.length - 1 ? `; there are ${more} more like it` : ''),
+/** Returns the issues of the first findings; the last one says how many more there are. */
+function firstNamed<T>({ rows, count }: NamedOf<T>, make: (one: T, hint: string) => Issue): readonly Issue[] {
+  const more = count - rows.length;
+  return rows.map((one, place) =>
+    make(one, more > 0 && place === rows.length - 1 ? `; there are ${more} more like it` : ''),
   );
 }
 
@@ -856,14 +855,14 @@ function unsentNotes(staging: Staging, map: ColumnMap, linesPerOrder: number): r
   const [column] = map.places.get('note') ?? [];
   if (column === undefined || linesPerOrder === 1) return [];
   const heading = map.headings.find((one) => one.column === column)?.text ?? '';
-  const found: { readonly row: number; readonly note: string }[] = [];
+  const rows: { readonly row: number; readonly note: string }[] = [];
   let count = 0;
   for (const block of staging.blocks()) {
     const unsent = unsentIn(block, linesPerOrder);
     count += unsent.length;
-    found.push(...unsent.slice(0, NAMED_MAX - found.length));
+    rows.push(...unsent.slice(0, NAMED_MAX - rows.length));
   }
-  return firstNamed(found, count, ({ row, note }, hint) =>
+  return firstNamed({ rows, count }, ({ row, note }, hint) =>
     issue(
       'PB-NOTE-SHARED',
       { row, cell: addressOf(column, row), value: note },

@@ -56,13 +56,17 @@ export interface Sum {
   readonly amount: Money;
 }
 
-/** A payment of the sheet, with the row, cell and name that identify it to people. */
-export interface NamedPayment {
+/** A payment, with the row and the name that identify it to people. */
+export interface NamedRow {
   readonly row: number;
-  /** Cell of the amount. */
-  readonly cell: string;
   readonly name: string;
   readonly amount: Money;
+}
+
+/** A payment of a sheet, with its cell. */
+export interface NamedPayment extends NamedRow {
+  /** Cell of the amount. */
+  readonly cell: string;
 }
 
 /** A payment of the sheet that an earlier batch makes as well. */

@@ -2,7 +2,9 @@
  * Recognises the people of a sheet in the rows of earlier batches. Batches are compared with the sheet one after the other,
  * so that two sheets are never held in memory. The staging implements this on its temporary file.
  */
+import type { NamedOf, NamedRow, Sum } from './duplicate.ts';
 import type { BatchId } from './ids.ts';
+import type { Money } from './money.ts';
 
 /** A person of the sheet, for whom the ledger finds earlier batches. */
 export interface AskedPerson {
@@ -24,35 +26,6 @@ export interface PaidRow {
   readonly isPaid: boolean;
 }
 
-/** A row and its amount in minor units. */
-export interface NamedRow {
-  readonly row: number;
-  readonly name: string;
-  readonly minor: bigint;
-}
-
-/** Some rows: the first few, their count and their sum in minor units. */
-export interface SomeRows {
-  readonly found: readonly NamedRow[];
-  readonly count: number;
-  readonly minor: bigint;
-}
-
-/** Rows whose amount differs from what the same person was paid: their count, and the total increases and decreases. */
-export interface OtherAmounts {
-  /** The first of these rows, the largest difference first. */
-  readonly found: readonly (NamedRow & { readonly was: bigint })[];
-  readonly count: number;
-  readonly more: bigint;
-  readonly less: bigint;
-}
-
-/** Rows whose amount is far from what the same person was paid before. */
-export interface FarAmounts {
-  readonly found: readonly (NamedRow & { readonly usual: bigint; readonly payments: number })[];
-  readonly count: number;
-}
-
 /** The rule for amounts that are far from earlier ones. */
 export interface FarRule {
   /** Number of earlier payments that a person must have at least. */
@@ -67,13 +40,13 @@ export interface PaidElsewhere {
   readonly row: number;
 }
 
-/** How one batch differs from the sheet. */
+/** How one batch differs from the sheet; see `LastTime`. */
 export interface Difference {
-  readonly paid: { readonly count: number; readonly minor: bigint };
-  readonly newPeople: SomeRows;
+  readonly paid: Sum;
+  readonly newPeople: Sum & NamedOf<NamedRow>;
   /** People of the batch whom the sheet does not pay. Rows are those of the batch. */
-  readonly gonePeople: SomeRows;
-  readonly otherAmounts: OtherAmounts;
+  readonly gonePeople: Sum & NamedOf<NamedRow>;
+  readonly changedAmounts: NamedOf<NamedRow & { readonly was: Money }> & { readonly more: Money; readonly less: Money };
 }
 
 /**
@@ -99,5 +72,6 @@ export interface KnownPeople {
    * person is recognised.
    */
   paidElsewhere(first: number, last: number): ReadonlyMap<number, PaidElsewhere>;
-  farAmounts(rule: FarRule, most: number): FarAmounts;
+  /** Returns the rows whose amount is far from what the same person was paid before: at most `most` of them. */
+  farAmounts(rule: FarRule, most: number): NamedOf<NamedRow & { readonly usual: Money; readonly payments: number }>;
 }

@@ -4,6 +4,8 @@
  */
 
 import type { Payout } from './batch.ts';
+import type { CurrencyCode } from './currency.ts';
+import type { NamedOf } from './duplicate.ts';
 import type { Issue } from './issue.ts';
 import type { KnownPeople } from './known-people.ts';
 import type { LeftOut } from './left-out.ts';
@@ -47,12 +49,6 @@ export interface ReferredRow {
   readonly isPayable: boolean;
 }
 
-/** The first findings, in sheet order, and their total number. */
-export interface Some<T> {
-  readonly found: readonly T[];
-  readonly count: number;
-}
-
 /** A row that differs from an earlier row in something that should be equal. */
 export interface Contrast {
   readonly row: number;
@@ -80,7 +76,7 @@ export interface StagedPayment {
 /** Whom a row pays how much, where nothing but the name tells who it is. */
 export type NamedAmount = Pick<StagedPayment, 'name' | 'amount'>;
 
-export interface UnusualAmounts extends Some<{ readonly row: number; readonly minor: bigint }> {
+export interface UnusualAmounts extends NamedOf<{ readonly row: number; readonly minor: bigint }> {
   /** Median of the payable amounts in minor units; for an even number of rows, the larger of the two middle ones. */
   readonly median: bigint;
 }
@@ -131,13 +127,13 @@ export interface Staging {
   /** Returns the payable rows above `factor` times the median amount; none if there are fewer than `rowsMin` payable rows. */
   unusualAmounts(factor: number, rowsMin: number, most: number): UnusualAmounts;
   /** Returns, for each payee that is paid under several names, the first row with another name than its first one. */
-  payeesWithNames(most: number): Some<Contrast>;
+  payeesWithNames(most: number): NamedOf<Contrast>;
   /** Returns, for each name that is paid to several payees, the first row with another payee than its first one. */
-  namesWithPayees(most: number): Some<Contrast>;
+  namesWithPayees(most: number): NamedOf<Contrast>;
   /** Reports whether a payable row pays this amount to a person of this name, as names are compared. */
   paysPerson(person: NamedAmount): boolean;
-  /** Recognises the people of the sheet in rows of earlier batches. Forgets what an earlier call recognised. */
-  knownPeople(): KnownPeople;
+  /** Recognises the people of the sheet in rows of earlier batches in its currency. Forgets what an earlier call recognised. */
+  knownPeople(currency: CurrencyCode): KnownPeople;
   /** Keeps issues of the sheet, whether they belong to a row or not. */
   note(issues: readonly Issue[]): void;
   /**

@@ -2,16 +2,11 @@
 
 import { minorOf, numberOf, type SqlRow, textOf } from '../database/database.ts';
 import type { Connection } from '../database/sqlite.ts';
+import type { CurrencyCode } from '../domain/currency.ts';
+import type { NamedOf, NamedRow, Sum } from '../domain/duplicate.ts';
 import type { BatchId } from '../domain/ids.ts';
-import type {
-  AskedPerson,
-  Difference,
-  FarAmounts,
-  KnownPeople,
-  NamedRow,
-  PaidElsewhere,
-  PaidRow,
-} from '../domain/known-people.ts';
+import type { AskedPerson, KnownPeople, PaidElsewhere, PaidRow } from '../domain/known-people.ts';
+import type { Money } from '../domain/money.ts';
 import { comparedName } from '../domain/staging.ts';
 
 /**
@@ -85,10 +80,10 @@ const SHARED = `SELECT COUNT(*) AS number FROM payable WHERE payee IN (SELECT pa
   OR compared_name IN (SELECT compared_name FROM earlier WHERE compared_name <> '')`;
 
 /** The first rows of a set, each with the number of rows in the set and the sum of their amounts. */
-const someOf = (row: string, from: string): string => `SELECT ${row} AS row, name, amount_minor,
+const firstOf = (row: string, from: string): string => `SELECT ${row} AS row, name, amount_minor,
   COUNT(*) OVER () AS number, SUM(amount_minor) OVER () AS sum FROM ${from} ORDER BY ${row} LIMIT ?`;
-const NEW = someOf('sheet_row', `payable WHERE ${UNKNOWN}`);
-const GONE = someOf('earlier_row', `earlier WHERE ${LEFT_OVER}`);
+const NEW = firstOf('sheet_row', `payable WHERE ${UNKNOWN}`);
+const GONE = firstOf('earlier_row', `earlier WHERE ${LEFT_OVER}`);
 const PAID = 'SELECT COUNT(*) AS number, COALESCE(SUM(amount_minor), 0) AS sum FROM earlier';
 
 const OTHER_AMOUNTS = `SELECT s.sheet_row AS row, s.name, s.amount_minor, k.amount_minor AS was,
@@ -112,9 +107,23 @@ const FAR = `WITH history AS (SELECT sheet_row, amount_minor,
   ORDER BY s.sheet_row LIMIT ?`;
 
 /** Starts to recognise people on the file of a staging, with empty tables. */
-export function openKnownPeople(connection: Connection): KnownPeople {
+export function openKnownPeople(connection: Connection, currency: CurrencyCode): KnownPeople {
   connection.exec(CREATE);
   const batches: BatchId[] = [];
+  const money = (row: SqlRow | undefined, column: string): Money => ({
+    minor: row ? minorOf(row, column) : 0n,
+    currency,
+  });
+  const named = (row: SqlRow): NamedRow => ({
+    row: numberOf(row, 'row'),
+    name: textOf(row, 'name'),
+    amount: money(row, 'amount_minor'),
+  });
+  const someOf = (rows: readonly SqlRow[]): Sum & NamedOf<NamedRow> => ({
+    count: countIn(rows),
+    amount: money(rows[0], 'sum'),
+    rows: rows.map(named),
+  });
   return {
     sample: (most) => sampleOf(connection, most),
     begin() {
@@ -133,11 +142,31 @@ export function openKnownPeople(connection: Connection): KnownPeople {
       for (const way of WAYS) connection.run(way, [age, age, age]);
       connection.run('COMMIT', []);
     },
-    difference: (most) => differenceOf(connection, batches.length, most),
+    difference(most) {
+      const age = batches.length;
+      const paid = connection.all(PAID);
+      const others = connection.all(OTHER_AMOUNTS, [age, most]);
+      return {
+        paid: { count: countIn(paid), amount: money(paid[0], 'sum') },
+        newPeople: someOf(connection.all(NEW, [age, most])),
+        gonePeople: someOf(connection.all(GONE, [age, most])),
+        changedAmounts: {
+          count: countIn(others),
+          rows: others.map((row) => ({ ...named(row), was: money(row, 'was') })),
+          more: money(others[0], 'more'),
+          less: money(others[0], 'less'),
+        },
+      };
+    },
     paidElsewhere: (first, last) => elsewhere(connection, batches, first, last),
     farAmounts({ paymentsMin, factor }, most) {
-      const rows = connection.all(FAR, [paymentsMin, factor, factor, most]);
-      return { found: rows.map(farAmount), count: countIn(rows) };
+      const found = connection.all(FAR, [paymentsMin, factor, factor, most]);
+      const rows = found.map((row) => ({
+        ...named(row),
+        usual: money(row, 'usual'),
+        payments: numberOf(row, 'payments'),
+      }));
+      return { count: countIn(found), rows };
     },
   };
 }
@@ -163,22 +192,6 @@ const valuesOf = ({ row, reference, name, payee, minor, isPaid }: PaidRow) => [
   isPaid ? 1 : 0,
 ];
 
-function differenceOf(connection: Connection, age: number, most: number): Difference {
-  const [paid] = connection.all(PAID);
-  const others = connection.all(OTHER_AMOUNTS, [age, most]);
-  return {
-    paid: { count: paid ? numberOf(paid, 'number') : 0, minor: paid ? minorOf(paid, 'sum') : 0n },
-    newPeople: someRows(connection.all(NEW, [age, most])),
-    gonePeople: someRows(connection.all(GONE, [age, most])),
-    otherAmounts: {
-      found: others.map((row) => ({ ...namedRow(row), was: minorOf(row, 'was') })),
-      count: countIn(others),
-      more: others[0] ? minorOf(others[0], 'more') : 0n,
-      less: others[0] ? minorOf(others[0], 'less') : 0n,
-    },
-  };
-}
-
 function elsewhere(connection: Connection, batches: readonly BatchId[], first: number, last: number) {
   const found = new Map<number, PaidElsewhere>();
   for (const row of connection.all(ELSEWHERE, [first, last])) {
@@ -189,21 +202,3 @@ function elsewhere(connection: Connection, batches: readonly BatchId[], first: n
 }
 
 const countIn = ([first]: readonly SqlRow[]): number => (first ? numberOf(first, 'number') : 0);
-
-const namedRow = (row: SqlRow): NamedRow => ({
-  row: numberOf(row, 'row'),
-  name: textOf(row, 'name'),
-  minor: minorOf(row, 'amount_minor'),
-});
-
-const someRows = (rows: readonly SqlRow[]) => ({
-  found: rows.map(namedRow),
-  count: countIn(rows),
-  minor: rows[0] ? minorOf(rows[0], 'sum') : 0n,
-});
-
-const farAmount = (row: SqlRow): FarAmounts['found'][number] => ({
-  ...namedRow(row),
-  usual: minorOf(row, 'usual'),
-  payments: numberOf(row, 'payments'),
-});

@@ -3,8 +3,9 @@
 import { minorOf, numberOf, type SqlRow, type SqlValue, textOf } from '../database/database.ts';
 import type { Connection } from '../database/sqlite.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
+import type { NamedOf } from '../domain/duplicate.ts';
 import { moneyText } from '../domain/money.ts';
-import type { Contrast, ReferredRow, RepeatedReference, Repetition, Some, UnusualAmounts } from '../domain/staging.ts';
+import type { Contrast, ReferredRow, RepeatedReference, Repetition, UnusualAmounts } from '../domain/staging.ts';
 
 /** The most rows of a group that are named to a person. The count says how many there are in all. */
 const NAMED_ROWS = 50;
@@ -92,19 +93,19 @@ export function* rowsOfPayment(connection: Connection, { rows: [first = 0] }: Re
 }
 
 export function unusualAmounts(connection: Connection, factor: number, rowsMin: number, most: number): UnusualAmounts {
-  const rows = countIn(connection.all(COUNT));
-  const [middle] = connection.all(MIDDLE, [Math.floor(rows / 2)]);
-  if (!middle || rows < rowsMin) return { median: 0n, found: [], count: 0 };
+  const payable = countIn(connection.all(COUNT));
+  const [middle] = connection.all(MIDDLE, [Math.floor(payable / 2)]);
+  if (!middle || payable < rowsMin) return { median: 0n, rows: [], count: 0 };
   const median = minorOf(middle, 'amount_minor');
   const above = connection.all(ABOVE, [median * BigInt(factor), most]);
-  const found = above.map((row) => ({ row: numberOf(row, 'sheet_row'), minor: minorOf(row, 'amount_minor') }));
-  return { median, found, count: countIn(above) };
+  const rows = above.map((row) => ({ row: numberOf(row, 'sheet_row'), minor: minorOf(row, 'amount_minor') }));
+  return { median, rows, count: countIn(above) };
 }
 
-export const payeesWithNames = (connection: Connection, most: number): Some<Contrast> =>
+export const payeesWithNames = (connection: Connection, most: number): NamedOf<Contrast> =>
   contrasts(connection, NAMES, most, (row) => textOf(row, 'first_name'));
 
-export const namesWithPayees = (connection: Connection, most: number): Some<Contrast> =>
+export const namesWithPayees = (connection: Connection, most: number): NamedOf<Contrast> =>
   contrasts(connection, PAYEES_OF_NAME, most, (row) => textOf(row, 'first_destination'));
 
 function compared(connection: Connection, sql: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
@@ -133,16 +134,16 @@ function contrasts(
   sql: string,
   most: number,
   firstOf: (row: SqlRow) => string,
-): Some<Contrast> {
-  const rows = compared(connection, sql, [most]);
-  const found = rows.map((row) => ({
+): NamedOf<Contrast> {
+  const found = compared(connection, sql, [most]);
+  const rows = found.map((row) => ({
     row: numberOf(row, 'sheet_row'),
     name: textOf(row, 'name'),
     payee: textOf(row, 'destination'),
     first: firstOf(row),
     firstRow: numberOf(row, 'first_row'),
   }));
-  return { found, count: countIn(rows) };
+  return { count: countIn(found), rows };
 }
 
 const countIn = ([first]: readonly SqlRow[]): number => (first ? numberOf(first, 'number') : 0);

@@ -97,7 +97,7 @@ export function openStaging(use: StagedFor = 'plan'): Staging {
       hasNames = true;
       return connection.all(OF_PERSON, [comparedName(name), minor, currency]).length > 0;
     },
-    knownPeople: () => openKnownPeople(connection),
+    knownPeople: (currency) => openKnownPeople(connection, currency),
     note(issues) {
       connection.run('BEGIN', []);
       for (const found of issues) {

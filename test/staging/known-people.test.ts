@@ -34,7 +34,7 @@ function sheetOf(people: readonly Somebody[]): KnownPeople {
     issues: [],
   }));
   staging.add(rows);
-  return staging.knownPeople();
+  return staging.knownPeople(kes(0n).currency);
 }
 
 function addBatch(people: KnownPeople, rows: readonly Somebody[], batch: BatchId = OCTOBER, isPaid = true): void {
@@ -56,10 +56,10 @@ function addBatch(people: KnownPeople, rows: readonly Somebody[], batch: BatchId
 function differences(now: readonly Somebody[], then: readonly Somebody[]) {
   const people = sheetOf(now);
   addBatch(people, then);
-  const { newPeople, gonePeople, otherAmounts }: Difference = people.difference(99);
-  const rowsOf = ({ found }: { readonly found: readonly { readonly row: number }[] }) => found.map(({ row }) => row);
+  const { newPeople, gonePeople, changedAmounts }: Difference = people.difference(99);
+  const rowsOf = ({ rows }: { readonly rows: readonly { readonly row: number }[] }) => rows.map(({ row }) => row);
   const moved = [...people.paidElsewhere(0, 999)].map(([row, then]) => [row, then.row]);
-  return { new: rowsOf(newPeople), gone: rowsOf(gonePeople), amounts: rowsOf(otherAmounts), moved };
+  return { new: rowsOf(newPeople), gone: rowsOf(gonePeople), amounts: rowsOf(changedAmounts), moved };
 }
 
 const nothing = { new: [], gone: [], amounts: [], moved: [] };
@@ -144,7 +144,7 @@ describe('of several batches', () => {
       { reference: '2', name: 'Late', payee: 'new too' },
     ]);
     addBatch(people, [{ reference: '1', payee: 'new' }]);
-    expect(people.difference(9).newPeople.found.map(({ row }) => row)).toEqual([3]);
+    expect(people.difference(9).newPeople.rows.map(({ row }) => row)).toEqual([3]);
     addBatch(
       people,
       [
@@ -169,9 +169,11 @@ describe('of several batches', () => {
   test.each(histories)('an amount is held against what was paid: %s', (_, minor, paid, isPaid, usual) => {
     const people = sheetOf([{ minor }]);
     for (const [at, amount] of paid.entries()) addBatch(people, [{ minor: amount }], `b-${at}` as BatchId, isPaid);
-    const { found, count } = people.farAmounts({ paymentsMin: 3, factor: 3 }, 9);
-    expect(found.map((one) => [one.usual, one.payments])).toEqual(usual === undefined ? [] : [[usual, paid.length]]);
-    expect(count).toBe(found.length);
+    const { rows, count } = people.farAmounts({ paymentsMin: 3, factor: 3 }, 9);
+    expect(rows.map((one) => [one.usual.minor, one.payments])).toEqual(
+      usual === undefined ? [] : [[usual, paid.length]],
+    );
+    expect(count).toBe(rows.length);
   });
 });
 
@@ -181,15 +183,15 @@ test('the largest difference comes first, sums are those of all rows, and so man
   const people = sheetOf(now);
   addBatch(people, then);
   expect(people.difference(2)).toMatchObject({
-    paid: { count: 4, minor: 176n },
-    otherAmounts: {
-      found: [
-        { row: 3, minor: 20n, was: 120n },
-        { row: 4, minor: 30n, was: 5n },
+    paid: { count: 4, amount: kes(176n) },
+    changedAmounts: {
+      rows: [
+        { row: 3, amount: kes(20n), was: kes(120n) },
+        { row: 4, amount: kes(30n), was: kes(5n) },
       ],
       count: 3,
-      more: 25n,
-      less: 101n,
+      more: kes(25n),
+      less: kes(101n),
     },
   });
 });

@@ -52,16 +52,16 @@ function contrasts(
     const { name, destination: payee } = later.payout;
     return [{ row: later.row, name, payee, first: firstOf(first.payout), firstRow: first.row }];
   });
-  return { found: found.sort((a, b) => a.row - b.row).slice(0, MOST), count: found.length };
+  return { rows: found.sort((a, b) => a.row - b.row).slice(0, MOST), count: found.length };
 }
 
 function unusual(payable: readonly Payable[]) {
-  if (payable.length < ROWS_MIN) return { median: 0n, found: [], count: 0 };
+  if (payable.length < ROWS_MIN) return { median: 0n, rows: [], count: 0 };
   const amounts = payable.map(({ payout }) => payout.amount.minor).toSorted((a, b) => (a < b ? -1 : 1));
   const median = amounts[Math.floor(amounts.length / 2)] ?? 0n;
   const above = payable.map(({ row, payout }) => ({ row, minor: payout.amount.minor }));
   const found = above.filter(({ minor }) => minor > median * BigInt(FACTOR));
-  return { median, found: found.slice(0, MOST), count: found.length };
+  return { median, rows: found.slice(0, MOST), count: found.length };
 }
 
 /** All that is asked of a staging, answered by going through lists. */

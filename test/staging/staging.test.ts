@@ -130,8 +130,8 @@ describe('what an approver looks for', () => {
     const staging = stage(
       [10n, 10n, 20n, 20n, 201n, 9_007_199_254_740_993n].map((minor, at) => paid(at + 2, `${at}`, minor)),
     );
-    expect(staging.unusualAmounts(10, 6, 1)).toEqual({ median: 20n, found: [{ row: 6, minor: 201n }], count: 2 });
-    expect(staging.unusualAmounts(10, 7, 1)).toEqual({ median: 0n, found: [], count: 0 });
+    expect(staging.unusualAmounts(10, 6, 1)).toEqual({ median: 20n, rows: [{ row: 6, minor: 201n }], count: 2 });
+    expect(staging.unusualAmounts(10, 7, 1)).toEqual({ median: 0n, rows: [], count: 0 });
   });
 
   test('is a payee under several names, told once, and a name at several payees', () => {
@@ -145,16 +145,16 @@ describe('what an approver looks for', () => {
     ]);
     const [names, payees] = [staging.payeesWithNames(20), staging.namesWithPayees(20)];
     expect(names).toEqual({
-      found: [{ row: 4, name: 'Ali', payee: '+1', first: 'Jane Wanjiku', firstRow: 2 }],
+      rows: [{ row: 4, name: 'Ali', payee: '+1', first: 'Jane Wanjiku', firstRow: 2 }],
       count: 1,
     });
-    expect(payees).toEqual({ found: [{ row: 6, name: 'ALI', payee: '+2', first: '+1', firstRow: 4 }], count: 1 });
+    expect(payees).toEqual({ rows: [{ row: 6, name: 'ALI', payee: '+2', first: '+1', firstRow: 4 }], count: 1 });
   });
 
   test('is named so often at most, and counted in full', () => {
     const staging = stage(Array.from({ length: 60 }, (_, at) => named(at + 2, `N${at % 30}`, `${at}`, 5n)));
-    const { found, count } = staging.namesWithPayees(20);
-    expect([found.length, count]).toEqual([20, 30]);
+    const { rows, count } = staging.namesWithPayees(20);
+    expect([rows.length, count]).toEqual([20, 30]);
   });
 });
 

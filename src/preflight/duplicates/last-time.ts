@@ -7,9 +7,8 @@ import type { BatchHeader } from '../../domain/batch.ts';
 import { addressOf } from '../../domain/cell.ts';
 import { localDate } from '../../domain/clock.ts';
 import type { CurrencyCode } from '../../domain/currency.ts';
-import type { EarlierFindings, LastTime, NamedPayment, SumWithRows } from '../../domain/duplicate.ts';
-import type { Difference, FarRule, KnownPeople, NamedRow, PaidElsewhere, SomeRows } from '../../domain/known-people.ts';
-import type { Money } from '../../domain/money.ts';
+import type { EarlierFindings, LastTime, NamedOf, NamedRow } from '../../domain/duplicate.ts';
+import type { Difference, FarRule, KnownPeople, PaidElsewhere } from '../../domain/known-people.ts';
 import type { Staging } from '../../domain/staging.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { daysBefore, type Occasion } from './pay-period.ts';
@@ -76,7 +75,7 @@ interface Candidate {
 
 /** Recognises the people of a sheet in the latest batches that paid most of them. Reads one batch after the other, in blocks. */
 export async function compareWithPeople(sheet: SheetOfPeople, ledger: Records): Promise<PeopleFindings> {
-  const people = sheet.staging.knownPeople();
+  const people = sheet.staging.knownPeople(sheet.currency);
   const known = new Map<BatchHeader['id'], Occasion>();
   let lastTime: LastTime | undefined;
   for (const { header, isNear } of await candidatesFor(people, sheet, ledger)) {
@@ -89,9 +88,10 @@ export async function compareWithPeople(sheet: SheetOfPeople, ledger: Records): 
     if (isNear) lastTime ??= lastTimeOf(people.difference(NAMED_MAX), header, sheet);
   }
   if (known.size === 0) return nobodyKnown;
+  const unusual = people.farAmounts(FAR, NAMED_MAX);
   return {
     ...(lastTime && { lastTime }),
-    ...unusualAmounts(people, sheet),
+    ...(unusual.count > 0 && { unusualAmounts: withCells(unusual, sheet.cellOf) }),
     paidElsewhere: (first, last) => {
       const found = [...people.paidElsewhere(first, last)];
       return new Map(
@@ -160,52 +160,29 @@ const hasPaid = async (header: BatchHeader, { currency }: SheetOfPeople, ledger:
   header.currency === currency && (await ledger.seemsToHavePaid(header.id));
 
 function lastTimeOf(
-  { paid, newPeople, gonePeople, otherAmounts }: Difference,
+  { paid, newPeople, gonePeople, changedAmounts }: Difference,
   batch: BatchHeader,
-  { currency, cellOf, timezone }: SheetOfPeople,
+  { cellOf, timezone }: SheetOfPeople,
 ): LastTime {
-  const money = (minor: bigint): Money => ({ minor, currency });
-  const { found, count, more, less } = otherAmounts;
   const column = batch.sheet.headings.find(({ means }) => means === 'amount')?.column ?? 1;
-  const named = (rows: SomeRows, cell: (row: number) => string): SumWithRows => ({
-    count: rows.count,
-    amount: money(rows.minor),
-    rows: rows.found.map((row) => namedPayment(row, cell, currency)),
-  });
   return {
     batch: batch.id,
     date: localDate(batch.plannedAt, timezone),
-    paid: { count: paid.count, amount: money(paid.minor) },
-    newPeople: named(newPeople, cellOf),
-    gonePeople: named(gonePeople, (row) => addressOf(column, row)),
-    changedAmounts: {
-      count,
-      rows: found.map((row) => ({ ...namedPayment(row, cellOf, currency), was: money(row.was) })),
-      more: money(more),
-      less: money(less),
-    },
+    paid,
+    newPeople: withCells(newPeople, cellOf),
+    gonePeople: withCells(gonePeople, (row) => addressOf(column, row)),
+    changedAmounts: withCells(changedAmounts, cellOf),
   };
 }
 
-function unusualAmounts(
-  people: KnownPeople,
-  { cellOf, currency }: SheetOfPeople,
-): Pick<EarlierFindings, 'unusualAmounts'> {
-  const { found, count } = people.farAmounts(FAR, NAMED_MAX);
-  if (count === 0) return {};
-  const rows = found.map(({ usual, payments, ...row }) => ({
-    ...namedPayment(row, cellOf, currency),
-    usual: { minor: usual, currency },
-    payments,
-  }));
-  return { unusualAmounts: { count, rows } };
-}
-
-const namedPayment = (
-  { row, name, minor }: NamedRow,
+/** Returns findings with the cell of each amount. */
+const withCells = <F extends NamedOf<NamedRow>>(
+  { rows, ...found }: F,
   cellOf: (row: number) => string,
-  currency: CurrencyCode,
-): NamedPayment => ({ row, cell: cellOf(row), name, amount: { minor, currency } });
+): Omit<F, 'rows'> & NamedOf<F['rows'][number] & { readonly cell: string }> => ({
+  ...found,
+  rows: rows.map((row) => ({ ...row, cell: cellOf(row.row) })),
+});
 
 /** Reports whether `count` is at least `percent` percent of `of`. */
 export const isShare = (percent: number, count: number, of: number): boolean => count * 100 >= percent * of;
