@@ -44,7 +44,7 @@ export interface ApprovedPlan {
 }
 
 /** The present state that a plan is compared with. */
-export interface ApplyContext extends Pick<FreezeContext, 'account' | 'maker' | 'version'> {
+interface ApplyContext extends Pick<FreezeContext, 'account' | 'maker' | 'version'> {
   readonly settings: Settings;
   readonly decisions: readonly GivenDecision[];
   readonly clock: { now(): number };

@@ -15,7 +15,7 @@ export interface Signatory {
 }
 
 /** Why a text cannot be used as a key. */
-export type KeyProblem = 'no-key' | 'wrong-passphrase';
+type KeyProblem = 'no-key' | 'wrong-passphrase';
 
 /**
  * The shortest passphrase, in characters. A passphrase is the last thing between a copied file and a signature, and each guess

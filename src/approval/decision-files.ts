@@ -36,7 +36,7 @@ async function writeDecision(target: string, text: string): Promise<string> {
 }
 
 /** The plan, the person who decides on it, and when. */
-export interface WordGiven {
+interface WordGiven {
   readonly plan: PlanFile;
   /** Path of the plan. */
   readonly file: string;

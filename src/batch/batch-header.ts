@@ -7,8 +7,7 @@ import type { Settings } from '../domain/settings.ts';
 import type { CheckedSheet } from './check-rows.ts';
 
 /** A sheet that was checked, priced and confirmed. */
-export interface ConfirmedSheet
-  extends Pick<BatchHeader, 'confirmation' | 'approval' | 'paidBefore' | 'differs' | 'canary'> {
+interface ConfirmedSheet extends Pick<BatchHeader, 'confirmation' | 'approval' | 'paidBefore' | 'differs' | 'canary'> {
   readonly id: BatchId;
   readonly key: BatchKey;
   readonly record: BatchHeader['sheet'];
@@ -16,7 +15,7 @@ export interface ConfirmedSheet
   readonly statement: MoneyStatement;
 }
 
-export interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | 'version'> {
+interface PlanningPlace extends Pick<BatchHeader, 'service' | 'maker' | 'version'> {
   readonly settings: Settings;
   readonly clock: Clock;
 }

@@ -2,7 +2,7 @@
 import { canonicalText } from './canonical.ts';
 
 /** The number of people who must approve once a sum is above an amount. */
-export interface ApprovalTier {
+interface ApprovalTier {
   /** Decimal amounts by currency code. Any sum in a currency that is not named counts as above. */
   readonly above: Readonly<Record<string, string>>;
   readonly required: number;

@@ -1,7 +1,7 @@
 /** Countries by code, as configurations name them, and by name, as services list them. */
 
 /** Defaults for a country that is served, used unless a setting says otherwise. */
-export interface HomeCountry {
+interface HomeCountry {
   /** ISO 4217. */
   readonly currency: string;
   /** IANA name. */

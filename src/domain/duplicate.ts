@@ -81,7 +81,7 @@ export interface SumWithRows extends Sum {
 }
 
 /** Payments of the sheet that an earlier batch holds as well. */
-export interface BatchOverlap extends SumWithRows {
+interface BatchOverlap extends SumWithRows {
   readonly rows: readonly RepeatedPayment[];
   readonly batch: BatchId;
   /** Day on which the batch was planned, in the time zone of the configuration: `2026-11-21`. */
@@ -112,7 +112,7 @@ export interface NamedOf<T> {
 }
 
 /** A person who gets another amount than the last time. */
-export interface ChangedAmount extends NamedPayment {
+interface ChangedAmount extends NamedPayment {
   readonly was: Money;
 }
 

@@ -162,7 +162,7 @@ export interface RunTerms {
 }
 
 /** Why a run stopped sending, in addition to the reason in words. */
-export interface StopRecord {
+interface StopRecord {
   readonly code: string;
   /** What to do before continuing. */
   readonly todo: string;

@@ -13,9 +13,9 @@ export interface Money {
 }
 
 /** Why a text is not an amount. Each reason has its own sentence in the issue table. */
-export type AmountProblem = 'not-a-number' | 'too-precise' | 'too-large';
+type AmountProblem = 'not-a-number' | 'too-precise' | 'too-large';
 
-export type ParsedAmount =
+type ParsedAmount =
   | { readonly ok: true; readonly money: Money }
   | { readonly ok: false; readonly problem: AmountProblem };
 

@@ -10,7 +10,7 @@ import type { Brand } from './ids.ts';
 /** E.164 with the plus sign: `+254712345678`. Only `parseMsisdn` makes one. */
 export type Msisdn = Brand<string, 'Msisdn'>;
 
-export type MsisdnProblem = 'missing' | 'shortened' | 'characters' | 'stray' | 'length' | 'country' | 'landline';
+type MsisdnProblem = 'missing' | 'shortened' | 'characters' | 'stray' | 'length' | 'country' | 'landline';
 
 export type ParsedMsisdn =
   | {
@@ -129,7 +129,7 @@ interface PhoneLibrary {
 let loaded: PhoneLibrary | undefined;
 
 /** Returns the phone number library, which is loaded on first use. */
-export function phoneLibrary(): PhoneLibrary {
+function phoneLibrary(): PhoneLibrary {
   // An import would have to be awaited, and a number is read synchronously within its row.
   loaded ??= createRequire(import.meta.url)('libphonenumber-js/max') as PhoneLibrary; // the types of the library itself
   return loaded;

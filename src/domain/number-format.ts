@@ -14,7 +14,7 @@ export type FormatPart =
   /** The value in the form that the program chooses: General, a text, a fraction, an exponent. */
   | { readonly tag: 'value' };
 
-export interface FormatCondition {
+interface FormatCondition {
   readonly operator: string;
   readonly limit: number;
 }

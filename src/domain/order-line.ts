@@ -104,7 +104,7 @@ export function lineAfter(line: LineState, report: LineReport, from: ReportSourc
 type SaidStatus = Pick<LineReport, 'status' | 'resultCode'>;
 
 /** When a report was received, and whether the order in it is processed. */
-export interface ReportSource {
+interface ReportSource {
   /** Wall-clock milliseconds. */
   readonly at: number;
   /** `isProcessed`. */
@@ -219,14 +219,14 @@ function contradictionIn({ amount }: LineState, report: LineReport, phase: LineP
  * Status numbers of an order line. Only a number in this table has a meaning; a line with any other stays open, and the
  * number is shown as received. Spec: "States and transitions"; 0 has been observed as Pending.
  */
-export const lineStatusTable = {
+const lineStatusTable = {
   0: 'pending',
   4: 'completed',
   7: 'rejected',
   8: 'timed-out',
 } as const;
 
-export type LineStatus = (typeof lineStatusTable)[keyof typeof lineStatusTable] | 'unrecognised';
+type LineStatus = (typeof lineStatusTable)[keyof typeof lineStatusTable] | 'unrecognised';
 
 export const lineStatusOf = (status: number): LineStatus =>
   (lineStatusTable as Readonly<Record<number, LineStatus | undefined>>)[status] ?? 'unrecognised';

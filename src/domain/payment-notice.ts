@@ -6,7 +6,7 @@ import type { OutcomeCounts } from './outcome.ts';
 import type { RunEnd } from './run-end.ts';
 
 /** The payment of a schedule that a notice is about. */
-export interface Scheduled {
+interface Scheduled {
   readonly schedule: string;
   readonly period: string;
   /** Local day of the payment. */

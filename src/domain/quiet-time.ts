@@ -17,7 +17,7 @@ export const LEAST_REQUEST_TIMEOUT_MS = 100;
 const TIME_LIMITS = 2;
 
 /** Returns the smallest `inDoubt.quietMs` for a time limit of requests. */
-export const leastQuietMs = (requestTimeoutMs: number): number => TIME_LIMITS * requestTimeoutMs;
+const leastQuietMs = (requestTimeoutMs: number): number => TIME_LIMITS * requestTimeoutMs;
 
 export const isQuietEnough = ({ quietMs, requestTimeoutMs }: Waits): boolean =>
   quietMs >= leastQuietMs(requestTimeoutMs);

@@ -33,7 +33,7 @@ export const resultCodeTable = {
   '-1': { says: 'Timed Out', meaning: 'timed-out' },
 } as const satisfies Record<string, { says: string; meaning: 'success' | 'failed' | 'open' | 'held' | 'timed-out' }>;
 
-export type ResultMeaning = (typeof resultCodeTable)[keyof typeof resultCodeTable]['meaning'];
+type ResultMeaning = (typeof resultCodeTable)[keyof typeof resultCodeTable]['meaning'];
 
 type Known = { readonly says: string; readonly meaning: ResultMeaning };
 const known: Readonly<Record<string, Known | undefined>> = resultCodeTable;

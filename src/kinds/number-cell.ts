@@ -1,7 +1,7 @@
 /** The true digits of a number that a spreadsheet stored. Spreadsheets keep 15 significant digits of a double. */
 
 /** Digits that a spreadsheet number keeps. Any further digits were made up when the file was saved. */
-export const SIGNIFICANT_DIGITS = 15;
+const SIGNIFICANT_DIGITS = 15;
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 

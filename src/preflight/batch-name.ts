@@ -63,8 +63,7 @@ async function liveName(
 
 export const NAMELESS = 'A live batch needs a name, and is paid once under it. Nothing was sent.';
 
-export const NAME_RULE =
-  'Use up to 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.';
+const NAME_RULE = 'Use up to 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.';
 
 /** A number, which could be an amount: `57000`, `57000.25`. */
 const NUMBER = /^\d+(?:\.\d+)?$/;

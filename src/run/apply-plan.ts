@@ -21,7 +21,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type RunDeps, type RunRequest, runSheet } from './paybatch.ts';
 
 /** A plan with all decisions on it, and the current path of its sheet. */
-export interface PlanToApply {
+interface PlanToApply {
   readonly plan: PlanFile;
   /** Path of the plan. */
   readonly file: string;

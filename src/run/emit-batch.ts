@@ -14,7 +14,7 @@ import { rowsOf } from '../results/source.ts';
 /** The most rows that are reported one by one to people; the rest is only counted. */
 export const ROWS_EMITTED_MAX = 20;
 
-export interface EmitRowsDeps {
+interface EmitRowsDeps {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly settings: Settings;

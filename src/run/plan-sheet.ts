@@ -21,9 +21,9 @@ const EXPIRES_MS = 7 * DAY_MS;
 export const EXPIRES_MAX_MS = 31 * DAY_MS;
 
 /** What a plan keeps of the command that made it, in addition to the payment request. */
-export type PlanTerms = Pick<PlanRequest, 'map' | 'currency' | 'purpose' | 'acceptUnverifiable'>;
+type PlanTerms = Pick<PlanRequest, 'map' | 'currency' | 'purpose' | 'acceptUnverifiable'>;
 
-export interface PlanWish {
+interface PlanWish {
   readonly payment: Omit<RunRequest, 'dryRun'>;
   readonly terms?: PlanTerms;
   readonly account: FrozenAccount;

@@ -23,7 +23,7 @@ const words: Readonly<Record<RejectEnd, (rows: string, batch: string) => string>
 /** The most rows that one line names; the rest is only counted. */
 const NAMED_ROWS_MAX = 50;
 
-export interface RejectWish {
+interface RejectWish {
   /** Rows of the sheet; empty: every row that is not final. */
   readonly rows: readonly number[];
   /** Why the rows are to be stopped; absent if no reason was given. */

@@ -37,14 +37,14 @@ import { unsettled } from '../service/submissions/order-body.ts';
 import { openStaging } from '../staging/staging.ts';
 import { type RunDeps, resumeBatch } from './paybatch.ts';
 
-export interface RetryRequest {
+interface RetryRequest {
   /** Rows of the sheet; empty: every row that may be tried again. */
   readonly rows: readonly number[];
   readonly outFolder?: string;
 }
 
 /** The part of a run's dependencies that planning another attempt needs. */
-export type AttemptDeps = Pick<
+type AttemptDeps = Pick<
   RunDeps,
   'ledger' | 'settings' | 'client' | 'emit' | 'confirm' | 'clock' | 'random' | 'maker' | 'signal'
 >;

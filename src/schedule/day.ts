@@ -7,7 +7,7 @@ export type Day = Brand<string, 'Day'>;
 const MS_PER_DAY = 86_400_000;
 
 /** The numbers of a day. Months are counted from 1. */
-export interface DayParts {
+interface DayParts {
   readonly year: number;
   readonly month: number;
   readonly day: number;

@@ -15,7 +15,7 @@ export interface DuePeriod {
   readonly until: number;
 }
 
-export interface DueQuestion {
+interface DueQuestion {
   readonly schedule: Pick<Schedule, 'since' | 'pausedSince' | 'catchUpHours'>;
   readonly timetable: Timetable;
   /** The configured length of a window in hours, for a schedule that sets none of its own. */

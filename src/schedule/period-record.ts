@@ -7,7 +7,7 @@ import type { OutcomeCounts } from '../domain/outcome.ts';
  * `ended`: every row has one, or the window has ended. `missed`: the window has ended, and nothing was sent. `skipped`: like
  * `missed`, but while the schedule was paused.
  */
-export type PeriodState = 'waiting' | 'open' | 'ended' | 'missed' | 'skipped';
+type PeriodState = 'waiting' | 'open' | 'ended' | 'missed' | 'skipped';
 
 /** The states in words. */
 export const periodStateTexts: Readonly<Record<PeriodState, string>> = {

@@ -54,7 +54,7 @@ export interface PeriodStore {
   hold(schedule: string, period: string): Disposable | undefined;
 }
 
-export interface DueDeps {
+interface DueDeps {
   /** Names of the schedules. */
   readonly schedules: readonly string[];
   /** Reads a schedule. Throws a Fault if it cannot be relied on. */

@@ -10,7 +10,7 @@ import { type Roll, type Rule, ruleFrom } from './rule.ts';
 import { minuteFrom, timeText } from './wall-time.ts';
 
 /** How the sheets of a schedule are read, as options of `run` would say it. */
-export interface ScheduledReading {
+interface ScheduledReading {
   readonly worksheet?: string;
   readonly delimiter?: string;
   readonly encoding?: string;
@@ -25,7 +25,7 @@ export interface ScheduledReading {
 }
 
 /** The rule that a schedule pays only by approved plans. */
-export interface ApprovedPlans {
+interface ApprovedPlans {
   /** Absolute path of the folder with plans and approvals; if absent, they are next to each sheet. */
   readonly folder?: string;
 }

@@ -33,7 +33,7 @@ interface KeptHead {
 }
 
 /** What the caller expects of a pack, in addition to what it says about itself. */
-export interface PackExpectation {
+interface PackExpectation {
   /** The key that must have signed the pack. */
   readonly key?: string | undefined;
   readonly head?: KeptHead | undefined;

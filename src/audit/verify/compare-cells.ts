@@ -5,7 +5,7 @@ import type { OpenedSheet } from '../../sheet/open-sheet.ts';
 
 type Rows = Pick<OpenedSheet, 'rows'>;
 
-export interface ComparedWorksheet {
+interface ComparedWorksheet {
   readonly name: string;
   /** Number of columns from the left whose texts identify a row of a table; absent: rows are identified by their place. */
   readonly keyColumns?: number;

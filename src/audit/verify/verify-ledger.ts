@@ -20,7 +20,7 @@ const unsound = (differences: number): string =>
   `${counted(differences, 'difference')}. Keep the ledger as it is, send nothing, and find out who changed what.`;
 
 /** The batch and the workbook to verify. */
-export interface VerifyWish {
+interface VerifyWish {
   /**
    * Chooses the batch, after the ledger was found to be sound; `undefined` if there is no batch. A fault that it throws ends
    * the verification.

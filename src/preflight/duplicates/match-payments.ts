@@ -15,7 +15,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 export type Payments = Iterable<readonly StagedPayment[]>;
 
 /** What other batches hold for one payment. */
-export interface MatchedPayment extends Before {
+interface MatchedPayment extends Before {
   readonly payment: StagedPayment;
   /** One match for each batch. */
   readonly matches: readonly Match[];

@@ -13,7 +13,7 @@ import { type DuplicateChoice, judge } from './judge.ts';
 import { heldDays, isWithin, periodsAt } from './pay-period.ts';
 
 /** What is needed to judge a comparison and to explain a refusal. */
-export interface RefusalContext {
+interface RefusalContext {
   readonly ledger: Pick<LedgerQueries, 'findBatch'>;
   readonly sheet: SheetOccasion;
   readonly choice: DuplicateChoice;

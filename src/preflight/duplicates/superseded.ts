@@ -20,7 +20,7 @@ interface HeldDeps {
 }
 
 /** What a sheet takes over, as it was when the ledger ended with a fact. */
-export interface TakenOver {
+interface TakenOver {
   /** Number of that fact. */
   readonly seenTo: number;
   readonly orders: readonly HeldOrder[];
