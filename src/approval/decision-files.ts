@@ -36,7 +36,7 @@ async function writeDecision(target: string, text: string): Promise<string> {
 }
 
 /** The plan, the person who decides on it, and when. */
-interface WordGiven {
+interface DecisionGiven {
   readonly plan: PlanFile;
   /** Path of the plan. */
   readonly file: string;
@@ -52,7 +52,7 @@ interface WordGiven {
  * `plan-stale` if the plan has expired, `not-approved` if the signatory made it, and `declined` if the signatory has declined
  * it.
  */
-export async function approvePlan({ plan, file, by, now, folder }: WordGiven, note?: string): Promise<string> {
+export async function approvePlan({ plan, file, by, now, folder }: DecisionGiven, note?: string): Promise<string> {
   requireNotExpired(plan, now);
   requireOtherThanMaker(plan, by);
   if ([undefined, folder].some((place) => existsSync(decisionPath(file, by.name, 'declined', place)))) {
@@ -69,7 +69,7 @@ export async function approvePlan({ plan, file, by, now, folder }: WordGiven, no
 }
 
 /** Declines a plan for a reason. Returns the path of the file that says so. */
-export const declinePlan = ({ plan, file, by, now, folder }: WordGiven, reason: string): Promise<string> =>
+export const declinePlan = ({ plan, file, by, now, folder }: DecisionGiven, reason: string): Promise<string> =>
   writeDecision(
     decisionPath(file, by.name, 'declined', folder),
     decisionText(plan, by, { decision: 'declined', now, reason }),
@@ -105,13 +105,13 @@ export function decisionsBeside(plan: string, otherFolders: readonly string[] = 
 }
 
 /** The largest decision file that is read, in bytes. */
-const WORD_BYTES_MAX = 16_384;
+const DECISION_BYTES_MAX = 16_384;
 
 /** Reads a decision file. Throws a Fault `usage` if it cannot be read. */
 export function decisionIn(file: string): GivenDecision {
   const name = path.basename(file);
   try {
-    const text = readShortFile(file, WORD_BYTES_MAX).toString('utf8');
+    const text = readShortFile(file, DECISION_BYTES_MAX).toString('utf8');
     const decided = readDecision(text);
     if (decided) return { file: name, decided };
     const change = changeOnTheWay(text, (repaired) => readDecision(repaired) !== undefined);

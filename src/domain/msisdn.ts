@@ -126,14 +126,13 @@ interface PhoneLibrary {
   readonly parsePhoneNumberFromString: typeof parsePhoneNumberFromString;
 }
 
-let loaded: PhoneLibrary | undefined;
+const require = createRequire(import.meta.url);
 
-/** Returns the phone number library, which is loaded on first use. */
-function phoneLibrary(): PhoneLibrary {
-  // An import would have to be awaited, and a number is read synchronously within its row.
-  loaded ??= createRequire(import.meta.url)('libphonenumber-js/max') as PhoneLibrary; // the types of the library itself
-  return loaded;
-}
+/**
+ * Returns the phone number library, which Node.js loads on first use. An import would have to be awaited, and a number is read
+ * synchronously within its row.
+ */
+const phoneLibrary = (): PhoneLibrary => require('libphonenumber-js/max'); // the types of the library itself
 
 /** A run of letters and digits: a word of a name, a part of an account number. */
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;

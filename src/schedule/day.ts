@@ -65,8 +65,6 @@ export interface Month {
   readonly month: number;
 }
 
-export const monthOf = (day: Day): Month => partsOf(day);
-
 export const addMonths = ({ year, month }: Month, months: number): Month => {
   const date = new Date(Date.UTC(year, month - 1 + months));
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 };

@@ -1,7 +1,7 @@
 /** The dates of a schedule: for each period one day, one local time, and its moment. Pure. */
 import { Fault } from '../domain/fault.ts';
 import { periodOf, timesOf } from './cron.ts';
-import { addDays, addMonths, type Day, daysOf, isWeekend, type Month, monthOf, weekdayOf } from './day.ts';
+import { addDays, addMonths, type Day, daysOf, isWeekend, type Month, partsOf, weekdayOf } from './day.ts';
 import type { Holidays } from './holidays.ts';
 import type { Holiday } from './ics.ts';
 import type { Roll, Rule } from './rule.ts';
@@ -72,7 +72,7 @@ export function occurrencesBetween(timetable: Timetable, from: number, to: numbe
 
 function* monthDates(timetable: Timetable, start: Day): Generator<Occurrence> {
   const { minute, timezone } = timetable;
-  for (let month = addMonths(monthOf(start), -1); ; month = addMonths(month, 1)) {
+  for (let month = addMonths(partsOf(start), -1); ; month = addMonths(month, 1)) {
     const nominal = dayIn(month, timetable);
     const wall = { day: rolled(nominal, timetable), minute };
     const met = holidaysMet(wall.day, wantedDay(month, nominal, timetable), timetable);
