@@ -4,7 +4,7 @@
  */
 
 import { Fault } from '../domain/fault.ts';
-import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
+import { GIVEN_TEXT_MAX, givenText } from '../domain/given-text.ts';
 import { decimalMarks } from '../domain/number-format.ts';
 import { typedPath } from '../domain/typed-path.ts';
 import { type Html, html, isolated, none } from '../html/html.ts';
@@ -23,7 +23,7 @@ const readings = {
   },
   mark: { of: (text: string) => decimalMarks.find((mark) => mark === text), advice: 'Type point or comma.' },
   yes: { of: (text: string) => (text === 'yes' ? true : undefined), advice: 'Type yes, or leave it empty.' },
-  reason: { of: (text: string) => reasonOf(text), advice: 'Say why, in words.' },
+  reason: { of: (text: string) => givenText('The reason', text), advice: 'Say why, in words.' },
 } as const;
 
 interface ChoiceEntry {
@@ -160,7 +160,7 @@ export function choiceField(name: ChoiceName, hint: string): FormField {
     name,
     label: asks,
     hint,
-    most: takes === 'reason' ? REASON_MAX : 12,
+    most: takes === 'reason' ? GIVEN_TEXT_MAX : 12,
     ...(takes === 'count' && { digits: true }),
   };
 }

@@ -16,7 +16,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import { localTime } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
-import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
+import { GIVEN_TEXT_MAX, givenText } from '../domain/given-text.ts';
 import { moneyText } from '../domain/money.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import type { RunEnd } from '../domain/run-end.ts';
@@ -198,7 +198,7 @@ function wordRoutes(routes: Routes): void {
     const { named, plan, file } = await shownPlan(texts, seen, world, ledger);
     const { total = '', note = '' } = texts;
     compareTotals(plan.plan.statement, { total });
-    const said = reasonOf(note.trim() || undefined);
+    const said = givenText('The note', note.trim() || undefined);
     const by = await signatoryOf(texts, routes);
     await approvePlan({ plan, file, by, now: clock.now() }, said);
     return ['plan', { plan: named }];
@@ -206,7 +206,7 @@ function wordRoutes(routes: Routes): void {
   routes.act('/plan/decline', async ({ ledger }, texts, seen) => {
     const { named, plan, file } = await shownPlan(texts, seen, world, ledger);
     const by = await signatoryOf(texts, routes);
-    await declinePlan({ plan, file, by, now: clock.now() }, reasonOf(texts['reason']) ?? '');
+    await declinePlan({ plan, file, by, now: clock.now() }, givenText('The reason', texts['reason'] ?? ''));
     return ['plan', { plan: named }];
   });
 }
@@ -397,7 +397,7 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
     says: html`<p>Your signature allows this plan to be paid, by anybody who applies it.</p>`,
     fields: [
       { name: 'total', label: `Total ${total.currency}, from your own papers`, hint: 'Without charges.' },
-      { name: 'note', label: 'Note, shown in the results', most: REASON_MAX, optional: true },
+      { name: 'note', label: 'Note, shown in the results', most: GIVEN_TEXT_MAX, optional: true },
       ...keyFields(keys),
     ],
     button: 'Sign: it may be paid',
@@ -408,7 +408,7 @@ function forms(site: Site, { plan, named }: FoundPlan, { seen, keys }: PlanShown
     hidden,
     legend: 'Decline',
     says: html`<p>A refusal cannot be undone: this plan will not be paid.</p>`,
-    fields: [{ name: 'reason', label: 'Why it must not be paid', most: REASON_MAX }, ...keyFields(keys)],
+    fields: [{ name: 'reason', label: 'Why it must not be paid', most: GIVEN_TEXT_MAX }, ...keyFields(keys)],
     button: 'Sign: it must not be paid',
     plain: true,
   };

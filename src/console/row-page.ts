@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
-import { REASON_MAX, reasonOf } from '../domain/given-reason.ts';
+import { GIVEN_TEXT_MAX, givenText } from '../domain/given-text.ts';
 import type { Money } from '../domain/money.ts';
 import { moneyText } from '../domain/money.ts';
 import { openAlarms } from '../domain/order.ts';
@@ -22,7 +22,7 @@ import { amountOfRow, receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { nameOfRow } from '../results/source.ts';
 import { rejectBatch } from '../run/reject.ts';
-import { type RowDecision, resolveBatchRow, SAID_CHARACTERS_MAX, saidText } from '../run/resolve.ts';
+import { type RowDecision, resolveBatchRow } from '../run/resolve.ts';
 import { actForm, type TypedAct } from './act-form.ts';
 import { batchOf, batchRows } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, type Site } from './frame.ts';
@@ -56,7 +56,7 @@ export function rowRoutes(routes: Routes): void {
 /** Adds the route that asks the service to stop orders. The page of the batch then says what became of each. */
 function rejectRoute(routes: Routes): void {
   routes.paymentOfBatch('/unpaid/reject', 'reject', (batch, texts) => {
-    const note = reasonOf(texts['note']?.trim() || undefined);
+    const note = givenText('The reason', texts['note']?.trim() || undefined);
     const wish = { rows: rowNumbersIn(texts['row']), ...present({ note }) };
     return {
       work: (deps) =>
@@ -77,7 +77,7 @@ export function rejectAct({ id }: BatchHeader, seen: Seen, rows: readonly number
     hidden: { id, row: rows.join(' '), once: randomUUID() },
     legend: `Ask the service to stop ${isWhole ? 'every order that is not final' : 'the order of this row'}`,
     says: html`<p>What is already paid stays paid: only what the service says afterwards counts.${isWhole && ' Rows that were never sent are not affected.'}</p>`,
-    fields: [{ name: 'note', label: 'Reason, shown in the results', most: REASON_MAX, optional: true }],
+    fields: [{ name: 'note', label: 'Reason, shown in the results', most: GIVEN_TEXT_MAX, optional: true }],
     button: 'Ask the service to stop',
     command: `reject ${typedPath(id)}${isWhole ? '' : ` --row ${rows.join(' ')}`} --note "…"`,
     plain: true,
@@ -90,8 +90,8 @@ function decisionTexts(decision: RowDecision, texts: Texts) {
   if (row === undefined) throw noRow();
   const { receipt, note } = texts;
   return decision === 'paid'
-    ? { row, decision, receipt: saidText('"Receipt number of the network"', receipt ?? '') ?? '' }
-    : { row, decision, note: saidText('"Who said so, and when"', note ?? '') ?? '' };
+    ? { row, decision, receipt: givenText('"Receipt number of the network"', receipt ?? '') }
+    : { row, decision, note: givenText('"Who said so, and when"', note ?? '') };
 }
 
 /** The rows of a batch that an address names, in sheet order. */
@@ -154,7 +154,7 @@ function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen
     label: 'Amount of the row, from your own papers',
     ...(sandbox && { optional: true as const, hint: 'A rehearsal does not need it.' }),
   };
-  const note = { name: 'note', label: 'Who said so, and when', most: SAID_CHARACTERS_MAX };
+  const note = { name: 'note', label: 'Who said so, and when', most: GIVEN_TEXT_MAX };
   const says = (text: string): Html => html`<p>${withCommands(text)}</p>`;
   const common = { seen, hidden };
   return [
@@ -165,7 +165,7 @@ function formsOf(batch: BatchHeader, row: ResultRow, { sandbox }: Settings, seen
       says: says(
         'Your answer is recorded in the ledger for good, next to what the service says. The row counts as paid.',
       ),
-      fields: [{ name: 'receipt', label: 'Receipt number of the network', most: SAID_CHARACTERS_MAX }, amount],
+      fields: [{ name: 'receipt', label: 'Receipt number of the network', most: GIVEN_TEXT_MAX }, amount],
       button: 'Record that it was paid',
       command: `resolve ${typed} --row ${row.row} --paid RECEIPT`,
     },

@@ -7,11 +7,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { streamSSE } from 'hono/streaming';
-import { stopByPerson, stopReason } from '../dispatch/stop-batch.ts';
-import { type BatchHeader, STOP_REASON_MAX } from '../domain/batch.ts';
+import { stopByPerson } from '../dispatch/stop-batch.ts';
+import type { BatchHeader } from '../domain/batch.ts';
 import { counted, durationText } from '../domain/counted.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
+import { GIVEN_TEXT_MAX, givenText } from '../domain/given-text.ts';
 import type { Language } from '../domain/language.ts';
 import { moneyText } from '../domain/money.ts';
 import { failedIn, finishedIn, type Outcome, type OutcomeCounts, outcomes, outcomeTable } from '../domain/outcome.ts';
@@ -82,7 +83,7 @@ export function runningRoutes(routes: Routes): void {
   });
   app.get('/running/events', (ask) => statusEvents(ask, routes));
   routes.form('/running/stop', async (ask, { id = '', reason }) => {
-    const said = { by: world.maker, reason: stopReason(reason) };
+    const said = { by: world.maker, reason: givenText('The reason', reason ?? '') };
     await using records = await world.records(() => undefined);
     const { ledger } = records.deps;
     const header = await batchOf(id, ledger);
@@ -140,7 +141,7 @@ const stopForm = (site: Site, id: string): Html =>
     legend: 'Stop',
     says: html`<p>Nothing more of this batch is sent, from any computer. Payments that are already on their way are followed to their end. Resuming the batch cancels the stop.</p>`,
     hidden: { id },
-    fields: [{ name: 'reason', label: 'Why?', most: STOP_REASON_MAX }],
+    fields: [{ name: 'reason', label: 'Why?', most: GIVEN_TEXT_MAX }],
     button: 'Stop this batch',
     plain: true,
   });

@@ -2,11 +2,9 @@
  * Who stops a batch, and who may continue it. A person stops it: from then on no sender claims anything of it, until a person
  * cancels the stop. A worker that ends hands its batch on to the next one.
  */
-import { type BatchStop, batchStopText, STOP_REASON_MAX } from '../domain/batch.ts';
+import { type BatchStop, batchStopText } from '../domain/batch.ts';
 import type { Emit } from '../domain/event.ts';
-import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { shown } from '../domain/shown-text.ts';
 import type { LedgerStops } from '../ledger/batch-stops.ts';
 import type { LedgerJournal } from '../ledger/interfaces.ts';
 import { atWorkText, type Ledger, type RunHistory } from '../ledger/ledger.ts';
@@ -43,19 +41,6 @@ export async function stopByPerson(
 }
 
 const OVER = 'Nothing of the batch is left to stop: every payment of it is finished. Nothing was recorded.';
-
-/** Returns the reason to stop, as a person typed it. Fault `usage` if it is empty or longer than is kept. */
-export function stopReason(typed: string | undefined): string {
-  const reason = shown((typed ?? '').trim());
-  if (reason !== '' && reason.length <= STOP_REASON_MAX) return reason;
-  throw new Fault(
-    'usage',
-    reason === ''
-      ? 'Why should the batch stop? Nothing was recorded, and nothing was stopped.'
-      : `--reason takes 1 to ${STOP_REASON_MAX} characters. Nothing was recorded, and nothing was stopped.`,
-    'A few words are enough: --reason "wrong sheet".',
-  );
-}
 
 /**
  * The reason with which a worker aborts the signal of a run to hand its batch on to the next worker, and the reason that is

@@ -290,9 +290,6 @@ export interface BatchStop {
   readonly reason: string;
 }
 
-/** Longest reason that is recorded, in characters. It is kept forever, and shown wherever the batch is. */
-export const STOP_REASON_MAX = 300;
-
 /** Returns a clause that says who stopped the batch, and why. */
 export const batchStopText = ({ by, reason }: Pick<BatchStop, 'by' | 'reason'>): string =>
   `${by} stopped the batch (${reason})`;

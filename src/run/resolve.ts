@@ -1,15 +1,10 @@
 /** Records what a person knows about a row, and reports it. Sends nothing. */
 import { type ResolveDeps, resolveRow, sayAbsent } from '../dispatch/resolve-row.ts';
 import type { BatchHeader } from '../domain/batch.ts';
-import { Fault } from '../domain/fault.ts';
 import type { RunEnd } from '../domain/run-end.ts';
-import { shown } from '../domain/shown-text.ts';
 import { knownEnd } from '../results/run-end.ts';
 import type { RunDeps } from './paybatch.ts';
 import { reportBatch } from './report.ts';
-
-/** The longest receipt number or note, in characters: both are kept forever, and shown wherever the row is shown. */
-export const SAID_CHARACTERS_MAX = 300;
 
 /** What a person knows about a row. `never-arrived`: the service received nothing of the row's order, which may be sent again. */
 export type RowDecision = 'paid' | 'not-paid' | 'never-arrived';
@@ -24,21 +19,6 @@ export interface SaidOfRow {
   readonly note?: string;
   /** The user who says so, and the machine. */
   readonly by: string;
-}
-
-/**
- * Returns a receipt number or a note as it is recorded; `undefined` if none was given. Throws a Fault `usage` for an empty or
- * too long text. `name`: what the message calls the text.
- */
-export function saidText(name: string, given: string | undefined): string | undefined {
-  if (given === undefined) return undefined;
-  const text = shown(given.trim());
-  if (text !== '' && text.length <= SAID_CHARACTERS_MAX) return text;
-  throw new Fault(
-    'usage',
-    `${name} takes 1 to ${SAID_CHARACTERS_MAX} characters. Nothing was recorded.`,
-    'Give a short text that is not empty.',
-  );
 }
 
 /** Records what a person knows about a row, and writes the results again. Throws a Fault `usage` if the row is not open to that. */

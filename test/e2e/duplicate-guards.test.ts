@@ -205,7 +205,7 @@ describe('a reason', () => {
 
   test('is a few words: none, and more than a line of them, are usage errors', async () => {
     const { desk, service } = await openOffice();
-    for (const reason of ['', '   ', 'x'.repeat(201)])
+    for (const reason of ['', '   ', 'x'.repeat(301)])
       expect((await pay(desk, salaries, '--allow-duplicate', reason)).exit, reason).toBe(2);
     expect(paidTraces(service.books())).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { requiredApprovals } from '../../approval/policy.ts';
 import type { ApprovalPolicy } from '../../domain/approval.ts';
 import { counted } from '../../domain/counted.ts';
 import { caughtFault, Fault } from '../../domain/fault.ts';
-import { reasonOf } from '../../domain/given-reason.ts';
+import { givenText } from '../../domain/given-text.ts';
 import { moneyText } from '../../domain/money.ts';
 import type { NextStep, RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
@@ -43,7 +43,7 @@ export const approve = cliCommand({
       .option('--note <text>', 'a note that is signed with the approval and stays in the results: name nobody in it')
       .option('--out <folder>', 'folder for the approval; default: next to the plan'),
   async run(shell, [named], options) {
-    const note = reasonOf(options.note);
+    const note = givenText('--note', options.note);
     const file = path.resolve(shell.cwd, named);
     if (options.key === undefined && options.page !== undefined) requireOnlyPage(options);
     const plan = planIn(file);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { declinePlan } from '../../approval/decision-files.ts';
 import { planIn } from '../../approval/plan.ts';
-import { reasonOf } from '../../domain/given-reason.ts';
+import { givenText } from '../../domain/given-text.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { declarePassphrase, openSignatory } from '../approval/passphrase.ts';
 import { answered, cliCommand } from '../command.ts';
@@ -19,7 +19,7 @@ export const decline = cliCommand({
       .requiredOption('--reason <text>', 'why it must not be paid')
       .option('--out <folder>', 'folder for your decision; default: next to the plan'),
   async run(shell, [named], options) {
-    const reason = reasonOf(options.reason);
+    const reason = givenText('--reason', options.reason);
     const file = path.resolve(shell.cwd, named);
     const plan = planIn(file);
     const approver = await openSignatory(shell, options);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { shownAddress } from '../../database/postgres/address.ts';
 import { isoTime } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
-import { reasonOf } from '../../domain/given-reason.ts';
+import { givenText } from '../../domain/given-text.ts';
 import { comparedBatchName } from '../../domain/ids.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { typedPath } from '../../domain/typed-path.ts';
@@ -253,7 +253,7 @@ const sameAccount = subcommand({
   example: 'paybatch ledger same-account --reason "the provider rotated our credentials on 1 December"',
   declare: (command) => command.requiredOption('--reason <text>', 'how you know that it is the same account'),
   async run(shell, _, options) {
-    const reason = reasonOf(options.reason);
+    const reason = givenText('--reason', options.reason);
     const { account } = shell.config();
     if (!account) {
       throw new Fault(
@@ -279,7 +279,7 @@ export const separate = subcommand({
   example: 'paybatch ledger separate --reason "the branch keeps its own books" --profile branch',
   declare: (command) => command.requiredOption('--reason <text>', 'why nobody is paid from both'),
   async run(shell, _, options) {
-    const reason = reasonOf(options.reason);
+    const reason = givenText('--reason', options.reason);
     const loaded = shell.config();
     const others = profilesThatPay(loaded);
     if (!loaded.account || others.length === 0) {
@@ -309,7 +309,7 @@ export const closeLost = subcommand({
       .argument('<batch>', 'a batch that was begun here and that the ledger does not have')
       .requiredOption('--reason <text>', 'how you know that none of its payments is open'),
   async run(shell, [named], options) {
-    const reason = reasonOf(options.reason);
+    const reason = givenText('--reason', options.reason);
     await using records = await openRecords(shell);
     const { ledger, clock } = records.deps;
     await ledger.takeLease();
@@ -339,7 +339,7 @@ const newKey = subcommand({
   example: 'paybatch ledger new-key --reason "Brian has left, and had access to the key"',
   declare: (command) => command.requiredOption('--reason <text>', 'why there is a new key'),
   async run(shell, _, options) {
-    const reason = reasonOf(options.reason);
+    const reason = givenText('--reason', options.reason);
     await using records = await openRecords(shell);
     const { ledger } = records.deps;
     await ledger.takeLease();

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../domain/given-reason.ts';
+import { givenText } from '../../domain/given-text.ts';
 import { present } from '../../domain/present.ts';
 import { rejectBatch } from '../../run/reject.ts';
 import { cliCommand } from '../command.ts';
@@ -26,7 +26,7 @@ export const reject = cliCommand({
     const batch = await chosenBatch(deps.ledger, named);
     const wish = {
       rows: options.row ?? [],
-      ...present({ note: reasonOf(options.note), outFolder: outFolder(shell, options, batch.sheet.folder) }),
+      ...present({ note: givenText('--note', options.note), outFolder: outFolder(shell, options, batch.sheet.folder) }),
     };
     return await rejectBatch(batch, wish, deps);
   },

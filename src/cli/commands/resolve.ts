@@ -1,8 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
+import { givenText } from '../../domain/given-text.ts';
 import type { Money } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
-import { resolveBatchRow, type SaidOfRow, saidText } from '../../run/resolve.ts';
+import { resolveBatchRow, type SaidOfRow } from '../../run/resolve.ts';
 import { cliCommand } from '../command.ts';
 import { type OptionsOf, OUT, wholeNumber } from '../flags/options.ts';
 import { outFolder } from '../flags/results-options.ts';
@@ -51,8 +52,8 @@ export const resolve = cliCommand({
 
 /** Returns what the options say about the row. Throws a Fault `usage` if something that a record needs is missing. */
 function verdictOf({ row, paid, notPaid, neverArrived, note: noted }: DecisionOptions): Omit<SaidOfRow, 'by'> {
-  const receipt = saidText('--paid', paid);
-  const note = saidText('--note', noted);
+  const receipt = givenText('--paid', paid);
+  const note = givenText('--note', noted);
   if (row === undefined) throw incomplete('Which row is meant?', 'Add --row N, as the sheet numbers it.');
   const said: readonly SaidOfRow['decision'][] = [
     ...(receipt === undefined ? [] : (['paid'] as const)),

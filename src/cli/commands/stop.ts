@@ -1,5 +1,6 @@
-import { stopByPerson, stopReason } from '../../dispatch/stop-batch.ts';
+import { stopByPerson } from '../../dispatch/stop-batch.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import { givenText } from '../../domain/given-text.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { cliCommand } from '../command.ts';
 import { emitStart, openRecords } from '../session.ts';
@@ -17,7 +18,7 @@ export const stop = cliCommand({
       .argument('<batch>', 'batch to stop sending')
       .option('--reason <text>', 'why; recorded with who says so, and shown wherever the batch is'),
   async run(shell, [named], { reason: typed }) {
-    const reason = stopReason(typed);
+    const reason = givenText('--reason', typed ?? '');
     await using records = await openRecords({ ...shell, command: `stop ${named}` });
     const { deps } = records;
     emitStart(shell, records);

@@ -5,7 +5,7 @@
 
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { Fault } from '../../domain/fault.ts';
-import { reasonOf } from '../../domain/given-reason.ts';
+import { givenText } from '../../domain/given-text.ts';
 import { present } from '../../domain/present.ts';
 import { heldBatchName } from '../../preflight/batch-name.ts';
 import type { PayeeCheck } from '../../preflight/payees/payee-check.ts';
@@ -91,7 +91,7 @@ export const paymentOf = (shell: Shell, sheet: string, options: PaymentOptions):
   ...present({
     batchName: options.batch === undefined ? undefined : heldBatchName(options.batch),
     skipInvalid: options.skipInvalid,
-    allowDuplicate: reasonOf(options.allowDuplicate),
+    allowDuplicate: givenText('--allow-duplicate', options.allowDuplicate),
     acceptPaidBefore: options.acceptPaidBefore,
     acceptChangedPayees: options.acceptChangedPayees,
     payees: payeeCheckOfRun(options),
