@@ -5,6 +5,7 @@
  */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { Fault } from '../domain/fault.ts';
+import { isPlainName } from '../domain/ids.ts';
 import { type SecretFile, secretTextIn } from '../files/private-file.ts';
 import { keyOf, type SigningKey } from '../ledger/signing.ts';
 
@@ -23,13 +24,8 @@ type KeyProblem = 'no-key' | 'wrong-passphrase';
  */
 export const PASSPHRASE_CHARACTERS_MIN = 12;
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const NAME_LINE = 'paybatch approver: ';
 const CIPHER = 'aes-256-cbc';
-
-/** The rule for names of approvers, as people read it: a name becomes part of file names. */
-export const APPROVER_NAME_RULE =
-  'Use up to 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.';
 
 /**
  * Reports whether a text is a public key in its only valid spelling. The last of the 43 characters has two bits too many, so a
@@ -37,8 +33,6 @@ export const APPROVER_NAME_RULE =
  */
 export const isPublicKey = (text: string): boolean =>
   /^[A-Za-z0-9_-]{43}$/.test(text) && Buffer.from(text, 'base64url').toString('base64url') === text;
-
-export const isApproverName = (text: string): boolean => NAME.test(text);
 
 /**
  * Makes a key. Returns the text for its file, and its public part: 32 bytes in base64url. Without a passphrase the private key
@@ -65,7 +59,7 @@ export const isLocked = (text: string): boolean => text.includes('-----BEGIN ENC
 export function readApproverKey(text: string, passphrase: string | undefined): Signatory | KeyProblem {
   const [first = ''] = text.split(/\r?\n/, 1);
   const name = first.startsWith(NAME_LINE) ? first.slice(NAME_LINE.length).trim() : '';
-  if (!isApproverName(name)) return 'no-key';
+  if (!isPlainName(name)) return 'no-key';
   try {
     const secret = createPrivateKey({ key: text, ...(passphrase !== undefined && { passphrase }) });
     return secret.asymmetricKeyType === 'ed25519' ? { name, key: keyOf(secret) } : 'no-key';

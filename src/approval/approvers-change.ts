@@ -7,7 +7,7 @@ import { sha256 } from '../domain/ids.ts';
 import { jsonIn } from '../domain/json.ts';
 import { isSignedBy } from '../ledger/signing.ts';
 import type { Signatory } from './approver-key.ts';
-import { publicKey, signature } from './plan.ts';
+import { publicKey, recordText, signature } from './plan.ts';
 import { text } from './statement-schema.ts';
 
 /**
@@ -54,7 +54,7 @@ export const signChange = (asked: AskedChange, { name, key }: Signatory): Person
 
 /** Returns a signature as JSON text, for the file that goes to the next approver. */
 export const signedChangeText = (signed: PersonSigned): string =>
-  `${JSON.stringify({ v: 1, type: 'paybatch approvers', ...signed }, undefined, 1)}\n`;
+  recordText({ v: 1, type: 'paybatch approvers', ...signed });
 
 /** Reads the text that `signedChangeText` wrote. Returns `undefined` for any other text. */
 export function readSignedChange(json: string): PersonSigned | undefined {

@@ -9,7 +9,7 @@ import { jsonIn } from '../domain/json.ts';
 import { type Money, moneyText } from '../domain/money.ts';
 import { isSignedBy } from '../ledger/signing.ts';
 import type { Signatory } from './approver-key.ts';
-import { type PlanFile, publicKey, signature, time } from './plan.ts';
+import { hash, type PlanFile, publicKey, recordText, signature, time } from './plan.ts';
 import { text } from './statement-schema.ts';
 
 const decisionSchema = z.strictObject({
@@ -17,7 +17,7 @@ const decisionSchema = z.strictObject({
   type: z.literal('paybatch approval'),
   decision: z.enum(['approved', 'declined']),
   /** SHA-256 of the bytes of the plan. */
-  plan: z.string().regex(/^[0-9a-f]{64}$/),
+  plan: hash,
   /** Batch and total of the plan, for people. */
   batch: text,
   total: text,
@@ -39,8 +39,6 @@ export type SignedDecision = z.infer<typeof decisionSchema>;
  * has this `type`.
  */
 const signedText = (said: Omit<SignedDecision, 'signature'>): string => canonicalText(said);
-
-const recordText = (decided: SignedDecision): string => `${JSON.stringify(decided, undefined, 1)}\n`;
 
 /** A decision and its time, in wall-clock milliseconds. */
 interface Saying {

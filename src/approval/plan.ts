@@ -31,7 +31,8 @@ export const PLAN = 'plan.json';
 export const PERSONAL_DATA =
   'This file holds personal data: names, phones, accounts and amounts. Send it only to the people who must approve it, and delete it afterwards.';
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
+/** SHA-256, as lower-case hexadecimal. */
+export const hash = z.string().regex(/^[0-9a-f]{64}$/);
 export const publicKey = z.string().refine(isPublicKey);
 /** 64 bytes in base64url. */
 export const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/);
@@ -141,7 +142,8 @@ export function planText(plan: Omit<Plan, 'signed'>, maker?: Signatory): string 
   return recordText({ ...record, signed: { name, key: key.name, signature: key.sign(makerText(record)) } });
 }
 
-const recordText = (record: object): string => `${JSON.stringify(record, undefined, 1)}\n`;
+/** Returns the only text of a record: a plan, or a decision on one. */
+export const recordText = (record: object): string => `${JSON.stringify(record, undefined, 1)}\n`;
 
 /** Replaces money by its text; everything else stays as it is. */
 function withMoneyAsText(value: object): object;

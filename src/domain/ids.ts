@@ -115,16 +115,19 @@ export function batchIdOf(key: BatchKey, typed = nameOfKey(key)): BatchId {
   return id as BatchId;
 }
 
-/** Longest name of a batch, in characters. */
-export const BATCH_NAME_MAX = 64;
-const BATCH_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+/** Longest name of a batch or a person, in characters. */
+export const PLAIN_NAME_MAX = 64;
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** The rule of `isPlainName`, as people read it. */
+export const PLAIN_NAME_RULE = `Use up to ${PLAIN_NAME_MAX} letters, digits, dots, hyphens and underscores, beginning with a letter or digit.`;
 
 /**
- * Reports whether a text can name a batch. The name becomes part of file names, so it must not hold anything that a
- * path could misread.
+ * Reports whether a text can name a batch, or a person who approves. The name becomes part of file names, so it must not hold
+ * anything that a path could misread.
  */
-export const isBatchName = (text: string): boolean =>
-  BATCH_NAME.test(text) && text.length <= BATCH_NAME_MAX && !text.includes('..');
+export const isPlainName = (text: string): boolean =>
+  PLAIN_NAME.test(text) && text.length <= PLAIN_NAME_MAX && !text.includes('..');
 
 /** What the ids of an attempt at a row are derived from, in addition to the row. */
 export interface AttemptIdentity {

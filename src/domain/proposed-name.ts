@@ -1,6 +1,6 @@
 /** A proposed name for a batch without one, from the file of its sheet and the month. A person accepts or changes it. */
 import { localDate } from './clock.ts';
-import { BATCH_NAME_MAX } from './ids.ts';
+import { PLAIN_NAME_MAX } from './ids.ts';
 import type { Language } from './language.ts';
 
 /** Name of a batch whose file name says nothing but a month. */
@@ -54,7 +54,7 @@ export function proposedBatchName(file: string, at: number, timezone: string): s
   const thisMonth = localDate(at, timezone).slice(0, 'yyyy-mm'.length);
   const { text, period } = saidIn(words, thisMonth) ?? { text: '', period: thisMonth };
   const rest = words.replace(text, '').split('-').filter(Boolean).join('-');
-  const called = rest.slice(0, BATCH_NAME_MAX - period.length - 1).replace(/-$/, '');
+  const called = rest.slice(0, PLAIN_NAME_MAX - period.length - 1).replace(/-$/, '');
   return `${called || PAYMENTS}-${period}`;
 }
 

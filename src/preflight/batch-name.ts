@@ -5,7 +5,15 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Emit } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
-import { type BatchId, type BatchKey, batchIdOf, contentBatchKey, isBatchName, namedBatchKey } from '../domain/ids.ts';
+import {
+  type BatchId,
+  type BatchKey,
+  batchIdOf,
+  contentBatchKey,
+  isPlainName,
+  namedBatchKey,
+  PLAIN_NAME_RULE,
+} from '../domain/ids.ts';
 import { proposedBatchName } from '../domain/proposed-name.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { LedgerQueries } from '../ledger/ledger.ts';
@@ -63,8 +71,6 @@ async function liveName(
 
 export const NAMELESS = 'A live batch needs a name, and is paid once under it. Nothing was sent.';
 
-const NAME_RULE = 'Use up to 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.';
-
 /** A number, which could be an amount: `57000`, `57000.25`. */
 const NUMBER = /^\d+(?:\.\d+)?$/;
 
@@ -78,7 +84,7 @@ export function nameMistake(text: string, proposal: string): string | undefined 
   const name = text.trim();
   const added = name.startsWith(proposal) ? name.slice(proposal.length) : '';
   if (NUMBER.test(name) || NUMBER.test(added)) return NO_NAME;
-  return isBatchName(name) ? undefined : NAME_RULE;
+  return isPlainName(name) ? undefined : PLAIN_NAME_RULE;
 }
 
 /**
@@ -87,8 +93,8 @@ export function nameMistake(text: string, proposal: string): string | undefined 
  */
 export function heldBatchName(text: string): string {
   const name = text.trim();
-  if (isBatchName(name)) return name;
-  throw new Fault('usage', `"${text}" cannot name a batch.`, NAME_RULE);
+  if (isPlainName(name)) return name;
+  throw new Fault('usage', `"${text}" cannot name a batch.`, PLAIN_NAME_RULE);
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchIdOf, contentBatchKey, isBatchName, namedBatchKey } from '../../src/domain/ids.ts';
+import { batchIdOf, contentBatchKey, isPlainName, namedBatchKey } from '../../src/domain/ids.ts';
 
 describe('batches', () => {
   test('a name and the content never make the same key', () => {
@@ -24,7 +24,7 @@ describe('batches', () => {
   });
 
   test.each(['salaries-2026-11', 'a', '7', 'Nov.2026_b', 'x'.repeat(64)])('"%s" can name a batch', (name) => {
-    expect(isBatchName(name)).toBe(true);
+    expect(isPlainName(name)).toBe(true);
   });
 
   test.each([
@@ -42,5 +42,5 @@ describe('batches', () => {
     'é',
     'a:b',
     'a\u0000',
-  ])('"%s" cannot', (name) => expect(isBatchName(name)).toBe(false));
+  ])('"%s" cannot', (name) => expect(isPlainName(name)).toBe(false));
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isBatchName } from '../../src/domain/ids.ts';
+import { isPlainName } from '../../src/domain/ids.ts';
 import { languages } from '../../src/domain/language.ts';
 import { monthNames, proposedBatchName, shortMonthNames } from '../../src/domain/proposed-name.ts';
 
@@ -61,7 +61,7 @@ describe('the name that is proposed for a batch', () => {
         fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }),
         (file, at) => {
           const name = proposedBatchName(file, at.getTime(), NAIROBI);
-          expect(isBatchName(name), name).toBe(true);
+          expect(isPlainName(name), name).toBe(true);
         },
       ),
     );

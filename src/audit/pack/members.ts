@@ -1,6 +1,6 @@
 /** The contents of an evidence pack: its files by name, their shapes, and how much of them is read. */
 import { z } from 'zod';
-import { publicKey, signature, time } from '../../approval/plan.ts';
+import { hash, publicKey, signature, time } from '../../approval/plan.ts';
 import { SHEET_ROWS_MOST } from '../../domain/sheet-size.ts';
 import { PACK_LINE } from '../../ledger/evidence.ts';
 
@@ -39,7 +39,6 @@ export const optionalMembers: ReadonlySet<string> = new Set([member.plan, member
 
 const text = z.string();
 const place = z.int().min(1);
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const salt = z.string().regex(/^[0-9a-f]{32}$/);
 
 /** What a pack says about itself. It is covered by the signature over the list of hashes. */

@@ -1,7 +1,7 @@
 /** `paybatch approver …`: the people who approve plans. */
 
 import path from 'node:path';
-import { APPROVER_NAME_RULE, isApproverName, newApproverKey } from '../../approval/approver-key.ts';
+import { newApproverKey } from '../../approval/approver-key.ts';
 import {
   type AskedChange,
   readSignedChange,
@@ -14,6 +14,7 @@ import { policyDifferences } from '../../approval/policy.ts';
 import type { PersonSigned } from '../../domain/approval.ts';
 import { counted } from '../../domain/counted.ts';
 import { Fault, systemCode } from '../../domain/fault.ts';
+import { isPlainName, PLAIN_NAME_RULE } from '../../domain/ids.ts';
 import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import { createDurably } from '../../files/durable-file.ts';
 import { readShortFile, whyUnread } from '../../files/short-file.ts';
@@ -40,7 +41,7 @@ const approverCreate = subcommand({
       .requiredOption('--key <file>', 'new file for the private key; only its owner may read it')
       .option('--no-passphrase', 'store the key without a passphrase: anyone who can read the file can sign'),
   async run(shell, [name], options) {
-    if (!isApproverName(name)) throw new Fault('usage', `"${name}" cannot name an approver.`, APPROVER_NAME_RULE);
+    if (!isPlainName(name)) throw new Fault('usage', `"${name}" cannot name an approver.`, PLAIN_NAME_RULE);
     const file = path.resolve(shell.cwd, options.key);
     if (options.keychain && !options.passphrase) {
       throw new Fault(

@@ -1,9 +1,10 @@
 /** The schema of all settings. Files are read with it, values are explained by it, and the page on settings is built from it. */
 import { z } from 'zod';
-import { isApproverName, isPublicKey } from '../../approval/approver-key.ts';
+import { isPublicKey } from '../../approval/approver-key.ts';
 import { isPostgresAddress } from '../../database/postgres/address.ts';
 import { isTimeZone } from '../../domain/clock.ts';
 import { currencyOf } from '../../domain/currency.ts';
+import { isPlainName } from '../../domain/ids.ts';
 import { journalDates, journalFields, usualJournal } from '../../domain/journal.ts';
 import { languages } from '../../domain/language.ts';
 import { LONGEST_ORGANISATION, longestOfRemitter, longestOfRow } from '../../domain/lengths.ts';
@@ -62,7 +63,7 @@ const approval = z
       .record(
         z
           .string()
-          .refine(isApproverName, 'a name of letters, digits, dots, hyphens and underscores')
+          .refine(isPlainName, 'a name of letters, digits, dots, hyphens and underscores')
           .meta({ examples: ['jane'] }),
         z
           .string()
