@@ -1,6 +1,6 @@
 /** Parts of a page about a plan: what it is, and its payments one by one. The printed page and the console show the same. */
 
-import { andMore, counted } from '../domain/counted.ts';
+import { andMore, counted, grouped } from '../domain/counted.ts';
 import { add, groupedDecimalOf, moneyText, zero } from '../domain/money.ts';
 import { factOf, factRow, type Html, html, inParts, isolated, none, type Part } from '../html/html.ts';
 import { NAMED_MAX, table } from '../results/html/statement-parts.ts';
@@ -42,7 +42,7 @@ export function planPayments(
       { figure: groupedDecimalOf(charge) },
     ]);
   const columns = ['#Row', 'Name', 'To', `#Amount ${total.currency}`, '#Charge'];
-  const title = `Payments: ${rows.length.toLocaleString('en-GB')}`;
+  const title = `Payments: ${grouped(rows.length)}`;
   const note =
     left.length > 0 &&
     html`<p class="note">And ${counted(left.length, 'more payment')}, ${moneyText(rest)} together, in the plan and in the sheet.</p>`;

@@ -2,7 +2,7 @@
 
 import type { BatchHeader, ResultRow } from '../domain/batch.ts';
 import { localTime } from '../domain/clock.ts';
-import { counted } from '../domain/counted.ts';
+import { counted, grouped } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
 import { outcomes, outcomeTable } from '../domain/outcome.ts';
@@ -72,7 +72,7 @@ const outcomesText = ({ end: { counts, unconfirmed } }: SeenBatch): Html =>
   html`${joined(
     outcomes
       .filter((outcome) => counts[outcome] > 0)
-      .map((outcome) => html`<span>${counts[outcome].toLocaleString('en-GB')} ${outcomeTable[outcome].title}</span>`),
+      .map((outcome) => html`<span>${grouped(counts[outcome])} ${outcomeTable[outcome].title}</span>`),
     ', ',
   )}${unconfirmed ? html`<br><span class="level warning">${counted(unconfirmed, 'row')} that may have been paid</span>` : ''}`;
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { PACK } from '../audit/pack/pack-name.ts';
 import { verifyLedger } from '../audit/verify/verify-ledger.ts';
 import { localTime } from '../domain/clock.ts';
-import { counted } from '../domain/counted.ts';
+import { counted, grouped } from '../domain/counted.ts';
 import { moneyText } from '../domain/money.ts';
 import { outcomes, outcomeTable } from '../domain/outcome.ts';
 import { purgedText } from '../domain/purged.ts';
@@ -181,7 +181,7 @@ async function batchPage(site: Site, { batch: header, deps: { ledger } }: AboutB
     .filter((outcome) => end.counts[outcome] > 0)
     .map((outcome) => {
       const { title, says } = outcomeTable[outcome];
-      return [title, end.counts[outcome].toLocaleString('en-GB'), says, withCommands(todoOfAll(outcome, end))];
+      return [title, grouped(end.counts[outcome]), says, withCommands(todoOfAll(outcome, end))];
     });
   const links = Object.entries(handedOut).map(
     ([format, says]) =>
@@ -192,7 +192,7 @@ async function batchPage(site: Site, { batch: header, deps: { ledger } }: AboutB
     title: 'Batch',
     about: header.id,
     body: html`${doubtPart({ end })}
-<dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? [figureTile('Paid', moneyText(end.amounts.completed)), figureTile('Fees', moneyText(end.amounts.fees))] : ''}${figureTile('Rows', header.rows.toLocaleString('en-GB'))}</dl>
+<dl>${figureTile('Planned', moneyText(header.total))}${end.amounts ? [figureTile('Paid', moneyText(end.amounts.completed)), figureTile('Fees', moneyText(end.amounts.fees))] : ''}${figureTile('Rows', grouped(header.rows))}</dl>
 <section>${wide('What became of the rows', htmlTable({ caption: 'What became of the rows', columns: ['Outcome', '#Rows', 'What it means', 'What to do'], rows }))}</section>
 ${!isAllPaid(header, end) && html`<p class="actions">${linkTo(addressOf(site, 'unpaid', { id: header.id }), 'People not paid: why, and what can be done')}</p>`}
 <section><h2>Results to download</h2>${purge ? html`<p class="note">Its ${purgedText(purge, timezone)}.</p>` : ''}<ul class="choices">${links}</ul>${purge ? '' : html`<p><a href="${addressOf(site, 'template', { from: header.id })}" download>A sheet with the same people, without amounts, for next time</a></p>`}

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { streamSSE } from 'hono/streaming';
 import { stopByPerson } from '../dispatch/stop-batch.ts';
 import type { BatchHeader } from '../domain/batch.ts';
-import { counted, durationText } from '../domain/counted.ts';
+import { counted, durationText, grouped } from '../domain/counted.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault } from '../domain/fault.ts';
 import { GIVEN_TEXT_MAX, givenText } from '../domain/given-text.ts';
@@ -262,10 +262,8 @@ function figures(status: BatchStatus): Html {
   if (known === undefined) return html`<dl>${total}</dl>`;
   const { counts, paid } = known;
   const { done, of } = finishedIn(counts);
-  const tiles = countsShown(counts, rest !== undefined).map(([title, count]) =>
-    figureTile(title, count.toLocaleString('en-GB')),
-  );
-  return html`<p><progress max="${of}" value="${done}" aria-label="Rows finished"></progress> ${done.toLocaleString('en-GB')} of ${of.toLocaleString('en-GB')} finished</p>
+  const tiles = countsShown(counts, rest !== undefined).map(([title, count]) => figureTile(title, grouped(count)));
+  return html`<p><progress max="${of}" value="${done}" aria-label="Rows finished"></progress> ${grouped(done)} of ${grouped(of)} finished</p>
 <dl>${figureTile(rest ? 'Paid' : 'Paid so far', moneyText(paid))}${total}${tiles}</dl>
 ${!rest && reasons.size === 0 && failedIn(counts) > 0 && html`<p class="quiet">The reasons are listed at the end.</p>`}`;
 }
@@ -331,7 +329,7 @@ ${files}`;
 function reasonsTable({ reasons }: BatchStatus): Html {
   if (reasons.size === 0) return none;
   const all = [...reasons].sort(([, one], [, other]) => other - one);
-  const rows = all.slice(0, REASONS_MAX).map(([reason, count]) => [count.toLocaleString('en-GB'), prose(reason)]);
+  const rows = all.slice(0, REASONS_MAX).map(([reason, count]) => [grouped(count), prose(reason)]);
   const more = all.length - rows.length;
   return html`<section><h2>Why rows were not paid</h2>${wide('Why rows were not paid', htmlTable({ caption: 'Reasons, the most frequent first', columns: ['#Rows', 'Reason'], rows, namedBy: -1 }))}${more > 0 ? html`<p class="quiet">${counted(more, 'more reason')}: see the results.</p>` : ''}</section>`;
 }

@@ -2,7 +2,7 @@
 
 import type { Turns } from '../database/database.ts';
 import { localTime } from '../domain/clock.ts';
-import { counted } from '../domain/counted.ts';
+import { counted, grouped } from '../domain/counted.ts';
 import { currencyOrFault } from '../domain/currency.ts';
 import { caughtFault } from '../domain/fault.ts';
 import { moneyText } from '../domain/money.ts';
@@ -58,8 +58,7 @@ ${seen.length > 0 ? batchTable(site, 'The latest', seen.slice(0, LISTED)) : html
 }
 
 function tiles(wallet: Wallet, seen: readonly SeenBatch[]): Html {
-  const sum = (of: (batch: SeenBatch) => number): string =>
-    seen.reduce((all, batch) => all + of(batch), 0).toLocaleString('en-GB');
+  const sum = (of: (batch: SeenBatch) => number): string => grouped(seen.reduce((all, batch) => all + of(batch), 0));
   const held = 'holds' in wallet ? figureTile('Wallet', wallet.holds) : figureTile('Wallet', 'not known', wallet.why);
   return html`<dl>${[
     held,

@@ -1,4 +1,5 @@
 /** Checks that the disk has room for what a batch will write. A run that stops for lack of space leaves payments in doubt. */
+import { grouped } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 
 const MIB = 1_048_576;
@@ -23,4 +24,4 @@ export function requireSpace(rows: number, freeBytes: number): void {
   );
 }
 
-const inMib = (count: number): string => `${count.toLocaleString('en')} MiB`;
+const inMib = (count: number): string => `${grouped(count)} MiB`;

@@ -4,6 +4,7 @@ import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type FileSystem, fileSystemOf, freeBytesOf } from '../../database/file-system.ts';
 import { type Clock, isoTime } from '../../domain/clock.ts';
+import { grouped } from '../../domain/counted.ts';
 import { Fault, systemCode } from '../../domain/fault.ts';
 import { unreachable } from '../../domain/invariant.ts';
 import { replaceDurably } from '../../files/durable-file.ts';
@@ -121,17 +122,14 @@ export const diskSpace: Check = {
   title: 'Disk space',
   look(context) {
     const freeBytes = freeBytesOf(context.folder());
-    const free = `${Math.floor(freeBytes / MIB).toLocaleString('en')} MiB are free`;
+    const free = `${grouped(Math.floor(freeBytes / MIB))} MiB are free`;
     const remedy = 'Free some space on the disk of the state folder, or set PAYBATCH_HOME to another disk.';
     if (freeBytes < LEAST_FREE_BYTES) {
       const message = `Only ${free}; a run needs at least ${LEAST_FREE_BYTES / MIB} MiB for its ledger.`;
       return problem('ledger-unsafe', message, remedy);
     }
     if (freeBytes >= AMPLE_FREE_BYTES) return ok(`${free}.`);
-    return warning(
-      `${free}; the largest sheets need ${Math.ceil(AMPLE_FREE_BYTES / MIB).toLocaleString('en')} MiB.`,
-      remedy,
-    );
+    return warning(`${free}; the largest sheets need ${grouped(Math.ceil(AMPLE_FREE_BYTES / MIB))} MiB.`, remedy);
   },
 };
 

@@ -1,6 +1,7 @@
 /** A cell of the results as a cell of a page: the same texts and figures as in the workbook. */
 
 import { localTime } from '../../domain/clock.ts';
+import { grouped } from '../../domain/counted.ts';
 import { groupedDecimalOf } from '../../domain/money.ts';
 import { type Html, html, inLines, none } from '../../html/html.ts';
 import { type CellFormat, isStyled, type LookName, type RowCell } from '../../sheet/writing/workbook-writer.ts';
@@ -52,7 +53,7 @@ export function pageCell(cell: RowCell, timezone: string, format: CellFormat = '
 
 function numberText(value: number, format: CellFormat, timezone: string): string {
   if (format === 'dateTime') return localTime(value, timezone);
-  return format === 'integer' ? value.toLocaleString('en-GB') : `${value}`;
+  return format === 'integer' ? grouped(value) : `${value}`;
 }
 
 /** Returns the element of a cell, `<td class="figure good">…</td>`, with what it is sorted by. */

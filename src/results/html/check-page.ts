@@ -1,6 +1,6 @@
 /** The result of a check as a single, self-contained page of HTML. */
 
-import { counted } from '../../domain/counted.ts';
+import { counted, grouped } from '../../domain/counted.ts';
 import { type Issue, type IssueCode, issueLevels } from '../../domain/issue.ts';
 import type { Language } from '../../domain/language.ts';
 import { leftOutText } from '../../domain/left-out.ts';
@@ -86,7 +86,7 @@ export function checkVerdict({ summary, unlisted, problems }: CheckRecord): Html
 export function checkFigures({ summary }: CheckRecord): Html {
   if (!summary) return none;
   const { rows, ready, withErrors, errors, warnings, total, leftOut } = summary;
-  const count = (label: string, value: number): Html => figureTile(label, value.toLocaleString('en-GB'));
+  const count = (label: string, value: number): Html => figureTile(label, grouped(value));
   return html`<dl>${count('Rows', rows)}${count('Ready', ready)}${count('With errors', withErrors)}${count('Errors', errors)}${count('Warnings', warnings)}${total ? figureTile('Ready to pay', moneyText(total)) : ''}${leftOut ? figureTile('Left out', leftOutText(leftOut)) : ''}</dl>`;
 }
 
@@ -101,7 +101,7 @@ export function problemKinds(
   const rows = codes.map((code) => [
     html`<a href="${linkTo(code)}"${spoken(language)}>${titleOf(code, language)}</a>`,
     levelWord(code),
-    (counts.get(code) ?? 0).toLocaleString('en-GB'),
+    grouped(counts.get(code) ?? 0),
     html`<code>${code}</code>`,
   ]);
   return html`<section>

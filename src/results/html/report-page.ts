@@ -4,7 +4,7 @@
  */
 
 import { localTime } from '../../domain/clock.ts';
-import { counted } from '../../domain/counted.ts';
+import { counted, grouped } from '../../domain/counted.ts';
 import { type Html, html, isolated, rawHtml } from '../../html/html.ts';
 import { htmlPieces } from '../../html/html-page.ts';
 import { pageStyle } from '../../html/page-style.ts';
@@ -80,13 +80,13 @@ function verdict({ source: { unconfirmed }, figures: { rows, byPart } }: Report)
     [byPart['not-sent'].count, 'not sent'],
     [byPart['left-out'].count, 'left out on purpose'],
   ] as const;
-  const open = left.flatMap(([count, what]) => (count === 0 ? [] : [`${count.toLocaleString('en-GB')} ${what}`]));
+  const open = left.flatMap(([count, what]) => (count === 0 ? [] : [`${grouped(count)} ${what}`]));
   const isPaid = paid.count + byPart['left-out'].count === rows;
   const look = byPart['to-check'].count > 0 || unconfirmed !== undefined ? 'careful' : isPaid ? 'good' : 'bad';
   const words =
     open.length === 0
       ? `All ${counted(rows, 'row')} paid.`
-      : `${paid.count.toLocaleString('en-GB')} of ${counted(rows, 'row')} paid; ${open.join(', ')}.`;
+      : `${grouped(paid.count)} of ${counted(rows, 'row')} paid; ${open.join(', ')}.`;
   const doubt =
     unconfirmed === undefined
       ? ''

@@ -1,6 +1,6 @@
 /** The rows of the sheet as a table of a page, with the columns that the workbook prints. */
 
-import { counted } from '../../domain/counted.ts';
+import { counted, grouped } from '../../domain/counted.ts';
 import { type Outcome, outcomes, outcomeTable } from '../../domain/outcome.ts';
 import { type Html, html, none } from '../../html/html.ts';
 import type { SheetColumn } from '../../sheet/writing/workbook-writer.ts';
@@ -53,7 +53,7 @@ function cutText(report: Report, most: number): Html {
 /** Returns the filter form. It works only with the script, so it is hidden until the script shows it. */
 function filterForm({ figures }: Report): Html {
   const option = (outcome: Outcome): Html =>
-    html`<option value="${outcome}">${outcomeTable[outcome].title} (${figures.byOutcome[outcome].count.toLocaleString('en-GB')})</option>`;
+    html`<option value="${outcome}">${outcomeTable[outcome].title} (${grouped(figures.byOutcome[outcome].count)})</option>`;
   const occurring = outcomes.filter((outcome) => figures.byOutcome[outcome].count > 0);
   return html`<form id="filter" class="filter" role="search" aria-label="Rows" hidden>
 <label for="filter-text">Rows with the words</label> <input id="filter-text" type="search" autocomplete="off" spellcheck="false">

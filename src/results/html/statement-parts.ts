@@ -1,6 +1,6 @@
 /** Parts of a page about an upcoming payment: the sums, the kinds, and what has changed since the last time. */
 
-import { counted } from '../../domain/counted.ts';
+import { counted, grouped } from '../../domain/counted.ts';
 import type { EarlierFindings, LastTime, SumWithRows } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
 import { add, groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
@@ -18,7 +18,7 @@ export function statementFigures(
   whenRead: string,
 ): Html {
   const money = (label: string, value: Money): Html => figureTile(label, moneyText(value));
-  return html`<dl>${figureTile('Payments', count.toLocaleString('en-GB'))}${figureTile('People', people.toLocaleString('en-GB'))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money(whenRead, balance)}${money('Wallet after', after)}</dl>`;
+  return html`<dl>${figureTile('Payments', grouped(count))}${figureTile('People', grouped(people))}${money('Total', total)}${money('Charges', charges)}${money('Leaves the wallet', needed)}${money(whenRead, balance)}${money('Wallet after', after)}</dl>`;
 }
 
 /** Returns what other batches still need from the wallet, and how many rows the rest covers; empty if they need nothing and it covers all rows. */
@@ -32,11 +32,7 @@ export function reservedParts({ owed, covered, count }: MoneyStatement): Html {
       title: `Reserved by other batches, for rows that are not sent, or not finished: ${owed ? moneyText(owed.amount) : ''}`,
       columns: ['Batch', '#Rows', '#Amount'],
     },
-    (owed?.batches ?? []).map(({ batch, rows, amount }) => [
-      batch,
-      { figure: rows.toLocaleString('en-GB') },
-      money(amount),
-    ]),
+    (owed?.batches ?? []).map(({ batch, rows, amount }) => [batch, { figure: grouped(rows) }, money(amount)]),
   );
   return html`${batches}${first}`;
 }
@@ -45,7 +41,7 @@ export function reservedParts({ owed, covered, count }: MoneyStatement): Html {
 export function statementKinds({ kinds: all, count, total, charges }: MoneyStatement): Html {
   const line = (title: string, of: readonly [number, Money, Money]): readonly Cell[] => [
     { own: title },
-    { figure: of[0].toLocaleString('en-GB') },
+    { figure: grouped(of[0]) },
     { figure: groupedDecimalOf(of[1]) },
     { figure: groupedDecimalOf(of[2]) },
   ];
@@ -174,5 +170,5 @@ export function table(
       above: html`<tr class="above"><td colspan="${columns.length}">${isolated(above)}</td></tr>`,
     }),
   });
-  return html`<section${named.length <= SHORT_ROWS && html` class="short"`}>${made}${more > 0 && html`<p class="note">and ${more.toLocaleString('en-GB')} more</p>`}</section>`;
+  return html`<section${named.length <= SHORT_ROWS && html` class="short"`}>${made}${more > 0 && html`<p class="note">and ${grouped(more)} more</p>`}</section>`;
 }
