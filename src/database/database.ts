@@ -151,15 +151,6 @@ export class Turns {
 const nothing = (): void => undefined;
 
 /**
- * Begins a query with a table `asked`, whose column `number` has each of so many values once. The query joins it with the rows
- * that have these numbers. With `IN`, the plan that PostgreSQL keeps for a statement may compare each row of a batch with each
- * of the values.
- */
-export const askedNumbers = (values: number): string =>
-  `WITH given (number) AS (VALUES (CAST(? AS BIGINT))${', (?)'.repeat(values - 1)}),
-  asked AS (SELECT DISTINCT number FROM given)`;
-
-/**
  * One condition that a ledger relies on, so that a commit that returned is still there after a power cut, and what was found
  * of it.
  */

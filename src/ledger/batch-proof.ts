@@ -23,7 +23,7 @@ import {
   type RecordedOrder,
   type RowOwner,
   recordedOrders,
-  rowsAt,
+  rowsOfLines,
   rowsOfOrders,
   saidOfRow,
 } from './recorded-orders.ts';
@@ -178,7 +178,7 @@ async function* unownedDifferences(
  */
 export class PlannedRows {
   readonly #batch: BatchId;
-  /** Rows that are stored under another order than the latest one that was planned for them. */
+  /** Rows that were not found under the latest order that was planned for them. */
   readonly #elsewhere = new Set<number>();
 
   constructor(batch: BatchId) {
@@ -190,15 +190,18 @@ export class PlannedRows {
     const plans = facts
       .filter(({ type }) => type === 'order-planned')
       .map((raw) => decodeFact(raw) as Extract<Fact, { type: 'order-planned' }>); // by its type
-    const numbers = plans.flatMap(({ lines }) => lines.map(({ row }) => row));
-    const rows = await rowsAt(reader, this.#batch, numbers);
+    const rows = await rowsOfLines(
+      reader,
+      this.#batch,
+      plans.flatMap(({ lines }) => lines),
+    );
     for (const { order, lines, commitments } of plans) {
       for (const [index, { row: number }] of lines.entries()) {
         const row = rows.get(number);
-        if (!row || row['salt'] === null || storedRowHash(row) !== commitments?.rows[index])
+        if (row?.['order_id'] !== order) this.#elsewhere.add(number);
+        else if (row['salt'] === null || storedRowHash(row) !== commitments?.rows[index])
           yield `row ${number} of batch ${this.#batch}: what the sheet said about it was changed`;
-        else if (row['order_id'] === order) this.#elsewhere.delete(number);
-        else this.#elsewhere.add(number);
+        else this.#elsewhere.delete(number);
       }
     }
   }
@@ -206,7 +209,7 @@ export class PlannedRows {
   /** Yields the differences that are left after the last fact. */
   *left(): Generator<string> {
     for (const number of this.#elsewhere)
-      yield `row ${number} of batch ${this.#batch}: differs from its facts in order_id`;
+      yield `row ${number} of batch ${this.#batch}: is missing under the order that pays it`;
   }
 }
 

@@ -7,13 +7,12 @@ import type { BatchId } from '../domain/ids.ts';
 import { decodeRecord, encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
-import { type BatchEnd, type ChainHead, Chains, factHash, headHash } from './chain.ts';
+import { type BatchEnd, Chains, factHash, headHash } from './chain.ts';
 import { factTextHash } from './commitment.ts';
 import { textHashIn } from './fact-text.ts';
 import { decodeFact, ledgerFacts, type RawFact, rawFacts } from './facts.ts';
 import type { Keyring } from './keyring.ts';
 import { ledgerChainAfter, ledgerChainStart, readEnds } from './ledger-chain.ts';
-import { changed } from './proof-faults.ts';
 import type { OrderDigests } from './recorded-orders.ts';
 import { isLedgerEndRightlySigned, isRightlySigned, type RecordedHead, recordedHead } from './signed-head.ts';
 
@@ -327,32 +326,4 @@ export function followStop(stops: Map<BatchId, BatchStop>, fact: BatchFact, numb
   const { batch } = fact;
   if (fact.type === 'batch-stopped') stops.set(batch, { batch, number, at: fact.at, by: fact.by, reason: fact.reason });
   if (fact.type === 'batch-released' && stops.get(batch)?.number === fact.stop) stops.delete(batch);
-}
-
-/**
- * Returns the head that the ledger had when it ended with fact `seq`. `chains` are the proven chains as they end now. Throws
- * a Fault `ledger-unsafe` if the facts after `seq` do not lead to them.
- */
-export async function headAt(reader: Reader, ledgerUuid: string, chains: Chains, seq: number): Promise<ChainHead> {
-  if (seq === chains.seq) return chains.head;
-  const ends = await readEnds(reader, seq);
-  await assertLeading(reader, new Chains(ledgerUuid), { seq, ends }, chains.head);
-  return { seq, hash: headHash(ledgerUuid, ends) };
-}
-
-/**
- * Throws unless the facts after earlier ends lead to the proven ends. That proves the earlier ends, because no two histories
- * lead to the same hash.
- */
-async function assertLeading(
-  reader: Reader,
-  chains: Chains,
-  from: { readonly seq: number; readonly ends: ReadonlyMap<BatchId, BatchEnd> },
-  to: ChainHead,
-): Promise<void> {
-  chains.endAt(from.seq, from.ends);
-  for await (const block of rawFacts(reader, { after: from.seq, to: to.seq })) {
-    for (const fact of block) for (const wrong of linkFact(chains, fact)) throw changed(wrong);
-  }
-  if (chains.head.hash !== to.hash) throw changed(`the facts after fact ${from.seq} do not lead to the head`);
 }

@@ -1,6 +1,6 @@
 /** Payments that a ledger has made or may still make, looked up by payee and by reference, in groups of values. */
 
-import { askedNumbers, type Database, minorOf, numberOf, type SqlRow, textOf } from '../database/database.ts';
+import { type Database, minorOf, numberOf, type SqlRow, textOf } from '../database/database.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
@@ -121,12 +121,12 @@ const CANDIDATES_TO_OTHERS = `${ASKED} ${CANDIDATES} asked CROSS JOIN ${PAYOUTS}
 const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES})`;
 const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID} ${OF_OTHERS}`;
 /** Every person whom a batch has an order for, with any outcome: the outcome is proven for those who are asked for only. */
-const PEOPLE = `SELECT sheet_row, name, amount_minor, currency FROM payout
+const PEOPLE = `SELECT sheet_row, name, amount_minor, currency, trace FROM payout
   WHERE batch = ? AND sheet_row > ? AND payee IS NOT NULL AND order_id IS NOT NULL ORDER BY sheet_row LIMIT ${BLOCK_ROWS}`;
-const AT_ROWS = `asked CROSS JOIN payout p CROSS JOIN batch b CROSS JOIN pay_order o
-  WHERE p.batch = ? AND p.sheet_row = asked.number AND b.id = p.batch AND o.id = p.order_id`;
-const CANDIDATES_AT = `${askedNumbers(GROUP_VALUES)} ${CANDIDATES} ${AT_ROWS}`;
-const UNPAID_AT = `${askedNumbers(GROUP_VALUES)} SELECT ${ROW} FROM ${AT_ROWS} AND ${OUTCOME} <> 'completed' ORDER BY p.sheet_row`;
+const OF_TRACES = `payout p CROSS JOIN batch b CROSS JOIN pay_order o
+  WHERE p.trace IN (${VALUES}) AND b.id = p.batch AND o.id = p.order_id`;
+const CANDIDATES_OF_TRACES = `${CANDIDATES} ${OF_TRACES}`;
+const UNPAID_OF_TRACES = `SELECT ${ROW} FROM ${OF_TRACES} AND ${OUTCOME} <> 'completed' ORDER BY p.sheet_row`;
 const SEEMS_PAID = `SELECT 1 AS found FROM batch WHERE id = ? AND (
   EXISTS (SELECT 1 FROM pay_order o WHERE o.batch = batch.id AND o.outcome IN (${ACCEPTED}))
   OR EXISTS (SELECT 1 FROM payout p WHERE p.batch = batch.id AND p.outcome IN (${ACCEPTED})))`;
@@ -229,9 +229,9 @@ export async function* unpaidIn(
   prove: ProveCandidates,
 ): AsyncGenerator<readonly UnpaidRow[]> {
   for await (const people of inBlocks(database, PEOPLE, batch, orderedPerson)) {
-    for (const group of groupsOf(people.filter(isAsked).map(({ row }) => row))) {
-      await prove(candidatesIn(await database.read(CANDIDATES_AT, [...group, batch])));
-      yield (await database.read(UNPAID_AT, [...group, batch])).map(unpaidRow);
+    for (const group of groupsOf(people.filter(isAsked).map(({ trace }) => trace))) {
+      await prove(candidatesIn(await database.read(CANDIDATES_OF_TRACES, group)));
+      yield (await database.read(UNPAID_OF_TRACES, group)).map(unpaidRow);
     }
   }
 }
@@ -255,6 +255,7 @@ const orderedPerson = (row: SqlRow) => ({
   row: numberOf(row, 'sheet_row'),
   name: textOf(row, 'name'),
   amount: { minor: minorOf(row, 'amount_minor'), currency: textOf(row, 'currency') as CurrencyCode }, // of its batch
+  trace: textOf(row, 'trace'),
 });
 
 function paidRow(row: SqlRow): PaidRow {

@@ -18,18 +18,18 @@ import type { PurgeRecord } from '../domain/purged.ts';
 import { allDifferences } from './all-differences.ts';
 import { batchDifferences, candidateDifferences, PlannedRows, Tallied } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
-import type { ChainHead, Chains } from './chain.ts';
+import { type ChainHead, type Chains, headHash } from './chain.ts';
 import {
   type ChainReading,
   chainDifferences,
   factDifferences,
-  headAt,
   ledgerDifferences,
   noFacts,
   type ProvenFacts,
   readLedger,
 } from './chain-proof.ts';
 import type { Keyring } from './keyring.ts';
+import { readEnds } from './ledger-chain.ts';
 import { changed } from './proof-faults.ts';
 import { currentOrdersAt, OrderDigests, type OrdersRead, type PlacedFact } from './recorded-orders.ts';
 import { type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
@@ -44,8 +44,6 @@ export class Proof {
   readonly #options: ProofOptions;
   #facts: ProvenFacts;
   #head: LedgerHead | undefined;
-  /** The earlier head that was asked for last. It stays right, because facts never change. */
-  #headBefore: ChainHead | undefined;
   /** `undefined` until the facts are proven for the first time. */
   #proven: Promise<void> | undefined;
   #every: Promise<void> | undefined;
@@ -225,14 +223,12 @@ export class Proof {
   }
 
   /**
-   * Returns the head that the ledger had when it ended with this fact, regardless of what came after it. Each start asks for it twice,
-   * so the last answer is kept.
+   * Returns the head that the ledger had when it ended with this fact. The head follows from the last fact that each batch
+   * had by then. The opening of a batch proves that its own facts lead from there to its present end.
    */
   async headAt(seq: number): Promise<ChainHead> {
     const { database, ledgerUuid } = this.#options;
-    const known = this.#headBefore?.seq === seq ? this.#headBefore : undefined;
-    this.#headBefore = known ?? (await headAt(database, ledgerUuid, this.#facts.chains, seq));
-    return this.#headBefore;
+    return { seq, hash: headHash(ledgerUuid, await readEnds(database, seq)) };
   }
 
   /** Reports whether a head, wherever it was kept, was signed with a key of this ledger. */

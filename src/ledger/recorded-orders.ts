@@ -3,7 +3,7 @@
  * other columns of the tables find an order, and are never believed.
  */
 
-import { askedNumbers, numberOf, type Reader, type SqlRow, type SqlValue, textOf } from '../database/database.ts';
+import { numberOf, type Reader, type SqlRow, type SqlValue, textOf } from '../database/database.ts';
 import type { Commitments, Fact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { InvariantError, invariant } from '../domain/invariant.ts';
@@ -289,8 +289,12 @@ export async function currentOrdersAt(
 
 /** Rows in one query. Every query has this number of placeholders, so that it is prepared once. */
 const ROWS_AT_ONCE = 256;
-const ROWS = `${askedNumbers(ROWS_AT_ONCE)} SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome, fee_minor
-  FROM asked CROSS JOIN payout WHERE batch = ? AND sheet_row = asked.number`;
+/**
+ * Rows are found by the trace number of the line that pays them, which has an index of its own. For a batch and row numbers,
+ * PostgreSQL would read all rows of a batch that is new to it, for each claim.
+ */
+const ROWS = `SELECT ${ROW_COLUMNS}, batch, charge_minor, order_id, trace, outcome, fee_minor
+  FROM payout WHERE trace IN (${Array(ROWS_AT_ONCE).fill('?').join(', ')})`;
 
 /** Returns the rows that orders of one batch pay, by their number in the sheet. A row that is gone is absent. */
 export const rowsOfOrders = (
@@ -298,24 +302,24 @@ export const rowsOfOrders = (
   batch: BatchId,
   orders: readonly Pick<StoredOrder, 'state'>[],
 ): Promise<ReadonlyMap<number, SqlRow>> =>
-  rowsAt(
+  rowsOfLines(
     database,
     batch,
-    orders.flatMap(({ state }) => state.lines.map(({ row }) => row)),
+    orders.flatMap(({ state }) => state.lines),
   );
 
-/** Returns rows of a batch, by their number in the sheet. A row that does not exist is absent. */
-export async function rowsAt(
+/** Returns the rows of a batch that belong to these lines, by their number in the sheet. A row of another line is absent. */
+export async function rowsOfLines(
   database: Reader,
   batch: BatchId,
-  numbers: readonly number[],
+  lines: readonly Pick<LineState, 'trace'>[],
 ): Promise<ReadonlyMap<number, SqlRow>> {
   const found = new Map<number, SqlRow>();
-  for (let from = 0; from < numbers.length; from += ROWS_AT_ONCE) {
-    const asked = numbers.slice(from, from + ROWS_AT_ONCE);
-    const last = asked.at(-1) ?? 0;
-    const filled = [...asked, ...Array<number>(ROWS_AT_ONCE - asked.length).fill(last)];
-    for (const row of await database.read(ROWS, [...filled, batch])) found.set(numberOf(row, 'sheet_row'), row);
+  for (let from = 0; from < lines.length; from += ROWS_AT_ONCE) {
+    const asked = lines.slice(from, from + ROWS_AT_ONCE).map(({ trace }) => trace);
+    const filled = Array.from({ length: ROWS_AT_ONCE }, (_, index) => asked[index] ?? asked[0] ?? '');
+    for (const row of await database.read(ROWS, filled))
+      if (row['batch'] === batch) found.set(numberOf(row, 'sheet_row'), row);
   }
   return found;
 }

@@ -3,12 +3,14 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { connect as connectTo, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Database, Statement } from '../../src/database/database.ts';
+import type { Database, Reader, Statement } from '../../src/database/database.ts';
 import { connect } from '../../src/database/postgres/connection.ts';
+import { numberedText } from '../../src/database/postgres/dialect.ts';
 import { openPostgresDatabase, type PostgresDatabase } from '../../src/database/postgres/postgres-database.ts';
 import { isLent } from '../../src/database/postgres/session.ts';
 import type { Schema } from '../../src/database/tables-version.ts';
-import { ORDERS } from '../../src/ledger/recorded-orders.ts';
+import type { BatchId, TraceNumber } from '../../src/domain/ids.ts';
+import { ORDERS, rowsOfLines } from '../../src/ledger/recorded-orders.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { asAnother, needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
 
@@ -257,4 +259,30 @@ test('the bodies of a block of orders are found by their positions, however many
   const steps = plan.map((step) => String(step['QUERY PLAN'])).join('\n');
   expect(steps).toMatch(/Index Scan using order_body_pkey on order_body b.*\n\s*Index Cond: \("position" = /);
   expect(steps).not.toContain('Merge');
+});
+
+test('the rows that a claim pays are found by an index, in a batch that is new to the server and in one that it knows', async () => {
+  const address = await freshAddress();
+  await (await openPostgresDatabase(sharedAt(address), ledgerSchema, Date.now)).close();
+  let asked: readonly string[] = [];
+  const read: Reader['read'] = async (sql, values = []) => {
+    // As a session asks for it: a plan that is kept for any values, and the index in place of the whole table.
+    const plan = ['SET plan_cache_mode = force_generic_plan', 'SET enable_seqscan = off', 'SET random_page_cost = 1.1'];
+    asked = [`PREPARE q AS ${numberedText(sql)}`, ...plan, `EXPLAIN EXECUTE q (${values.map((one) => `'${one}'`)})`];
+    return [];
+  };
+  await rowsOfLines({ read }, 'B' as BatchId, [{ trace: 'T1' as TraceNumber }]);
+  const stepsOf = async (...before: readonly string[]): Promise<string> =>
+    (await asAnother(address, ...before, ...asked)).map((step) => String(step['QUERY PLAN'])).join('\n');
+  const fresh = await stepsOf(
+    "INSERT INTO batch VALUES (1, 'B', 'b', 'f', 1, '{}')",
+    "INSERT INTO pay_order SELECT at, 'O' || at, 'B', 1, 'payment-order', 'planned', 'unsent', 1, NULL, 0, 0 FROM generate_series(1, 20000) at",
+    `INSERT INTO payout SELECT 'B', at, 'till', NULL, 'N', 100, 'KES', 0, 'O' || at, 'T' || at, NULL, NULL, '{}', 'P', '[]', '[]',
+      decode(repeat('ab', 16), 'hex') FROM generate_series(1, 20000) at`,
+  );
+  const known = await stepsOf('ANALYZE');
+  for (const steps of [fresh, known]) {
+    expect(steps).toMatch(/Index Scan (using|on) payout_trace_key/);
+    expect(steps).not.toMatch(/payout_pkey|Seq Scan|Hash/);
+  }
 });
