@@ -114,7 +114,7 @@ export interface MoneyDeps {
 export class MoneyWatch {
   readonly #deps: MoneyDeps;
   readonly #quoteOf: QuoteOf;
-  /** Charges of the unsent rows when the wallet was first read; they are never higher later. */
+  /** Charges of the unsent rows before the wallet was first read; they are never higher later. */
   #chargesMost: bigint | undefined;
 
   constructor(deps: MoneyDeps) {
@@ -129,11 +129,10 @@ export class MoneyWatch {
     const atMs = clock.monotonicMs();
     if (!isReadingDue(run.state, atMs)) return;
     run.happened({ type: 'wallet-asked', atMs });
-    const balance = await readBalance(signal);
-    if (!balance) return;
     this.#chargesMost ??= (await ledger.unsentOutstanding(batch)).charges.minor;
+    const balance = await readBalance(run.state.unsentMinor + this.#chargesMost, signal);
     // The exact sum reads every row of the batch, so it is computed only if it may matter.
-    if (balance.minor >= run.state.unsentMinor + this.#chargesMost) return;
+    if (!balance || balance.minor >= run.state.unsentMinor + this.#chargesMost) return;
     const { amount, charges } = await ledger.unsentOutstanding(batch);
     const needed = add(amount, charges);
     const shortfall = balance.minor < needed.minor ? { balance, needed } : undefined;

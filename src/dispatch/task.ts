@@ -18,8 +18,11 @@ export interface CallbackSource {
   since(seq: number, most: number): Promise<readonly CallbackMessage[]>;
 }
 
-/** Reads the balance of the wallet; `undefined` if it cannot be read. The signal ends the wait for the request's turn. */
-export type ReadBalance = (signal: AbortSignal) => Promise<Money | undefined>;
+/**
+ * Reads the balance of the wallet; `undefined` if it cannot be read. `neededMinor`: at most what the rest of the run needs; a
+ * balance that covers more than that need not be exact. The signal ends the wait for the request's turn.
+ */
+export type ReadBalance = (neededMinor: bigint, signal: AbortSignal) => Promise<Money | undefined>;
 
 export interface DispatchDeps {
   readonly ledger: Ledger;

@@ -68,18 +68,27 @@ export async function owedByOthers(
 
 /**
  * Returns what is left of the wallet for a batch while other batches are sent at the same time, or `undefined` if the
- * balance is unknown. Batches that were planned earlier come first. A rehearsal shares the wallet with no other batch.
+ * balance is unknown. Batches that were planned earlier come first. If the wallet covers all that was planned of them and
+ * `neededMinor` as well, at least that much is left, and that is returned: what they still need exactly takes reading each of
+ * their rows. A rehearsal shares the wallet with no other batch.
  */
 export async function freeFor(
   { id, currency, plannedAt }: BatchHeader,
-  balance: Promise<Money | undefined>,
+  neededMinor: bigint,
+  reading: Promise<Money | undefined>,
   { settings, ledger }: { readonly settings: Settings; readonly ledger: FreeLedger },
 ): Promise<Money | undefined> {
-  let free = await balance;
-  if (settings.sandbox || !free) return free;
+  const balance = await reading;
+  if (settings.sandbox || !balance) return balance;
+  const others: BatchHeader[] = [];
   for (const batch of new Set((await ledger.othersAtWork()).map((lease) => lease.batch))) {
     const other = batch !== undefined && batch !== id ? await ledger.findBatch(batch) : undefined;
-    if (!other || other.currency !== currency || other.plannedAt > plannedAt) continue;
+    if (other && other.currency === currency && other.plannedAt <= plannedAt) others.push(other);
+  }
+  const atLeast = others.reduce((left, { total, charges }) => subtract(left, add(total, charges)), balance);
+  if (atLeast.minor >= neededMinor) return atLeast;
+  let free = balance;
+  for (const other of others) {
     const { amount, charges } = await ledger.unsentElsewhere(other.id);
     free = subtract(free, add(amount, charges));
   }

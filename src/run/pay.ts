@@ -114,7 +114,7 @@ async function sent(
     ...deps,
     ledger,
     // What other batches need of the wallet is read from the whole ledger.
-    readBalance: (waiting) => freeFor(batch, wallet(waiting), deps),
+    readBalance: (neededMinor, waiting) => freeFor(batch, neededMinor, wallet(waiting), deps),
     otherOrdersOf: (attempt) => otherOrders(attempt, batch),
   });
   const upTo = rowsMost === undefined || signal.aborted ? undefined : upToStop(rowsMost);
