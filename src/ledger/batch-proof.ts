@@ -38,6 +38,9 @@ const UNOWNED = `${ROWS} AND order_id IS NULL ORDER BY sheet_row LIMIT ${BLOCK}`
 const ALL = `${ROWS} ORDER BY sheet_row LIMIT ${BLOCK}`;
 const ROW_COUNT = 'SELECT COUNT(*) AS number FROM payout WHERE batch = ?';
 
+const ORPHANS = `SELECT f.seq FROM fact f WHERE f.batch = ? AND f.type = 'order-planned'
+  AND NOT EXISTS (SELECT 1 FROM pay_order o WHERE o.position = f.position AND o.batch = f.batch) ORDER BY f.seq`;
+
 /** What the facts say about the batch in addition to its orders. */
 interface BatchSaid {
   /** Rows that no order pays, by number, with the hash that their plan commits to. */
@@ -67,6 +70,8 @@ export async function* batchDifferences(
   const seen: Seen = { rows: 0, payable: 0, total: 0n, tallied };
   yield* orderDifferences(database, id, said, seen);
   yield* unownedDifferences(database, id, said, seen);
+  for (const row of await database.read(ORPHANS, [id]))
+    yield `the order that fact ${numberOf(row, 'seq')} has planned: is missing, but has facts`;
   const [count] = await database.read(ROW_COUNT, [id]);
   const found = count ? numberOf(count, 'number') : 0;
   if (found !== rows || seen.rows !== rows) yield `batch ${id}: has ${counted(found, 'row')} instead of ${rows}`;
