@@ -1,6 +1,7 @@
 /** Where the columns of a sheet are, according to its headings. */
 import type { Heading, MappingRecord } from '../domain/batch.ts';
 import type { Issue } from '../domain/issue.ts';
+import { shared } from '../kinds/columns.ts';
 
 /** The places of paybatch's columns in the sheet. A name may be spread over several (first name, last name). */
 export interface ColumnMap {
@@ -13,3 +14,6 @@ export interface ColumnMap {
   readonly ownColumns: readonly number[];
   readonly mapping?: MappingRecord;
 }
+
+/** The columns that are read and hold any text, so that people write remarks into them. */
+export const textColumns: readonly string[] = [shared.purpose.id, shared.note.id];

@@ -12,7 +12,7 @@ import { type ReadContext, withoutEdges } from '../kinds/column.ts';
 import { contentBelow } from '../kinds/not-to-pay.ts';
 import { amountCommands } from './amount-question.ts';
 import type { CheckContext } from './check-context.ts';
-import type { ColumnMap } from './column-map.ts';
+import { type ColumnMap, textColumns } from './column-map.ts';
 import { folded, wordsOf } from './fold-heading.ts';
 import { AMOUNT } from './heading-mapping.ts';
 
@@ -44,8 +44,6 @@ const OF_ANOTHER =
   / (?:agent|guardian|parent|kin|sender|by|who|staff|supervisor|referee|kra|voter|receipt|clerk|witness|mlezi|mzazi|tuteur) /;
 const OF_A_PHONE = / (?:phones?|mobile|cell|tel|telephone|number|no|line|contact|simu|na?mba|nambari|numero|to) /;
 
-/** Columns that are read, and in whose texts people also write a number. */
-const TEXTS: ReadonlySet<string> = new Set(['name', 'purpose', 'note']);
 /** A number in a text, with its zero or its country code. */
 const PHONE_IN_TEXT = /(?<![\p{L}\d+])(?:\+|00)?\d(?:[ -]?\d){8,14}(?!\d)/gu;
 
@@ -91,7 +89,7 @@ export class FiguresBeside {
     const isDecided = (id: string): boolean => map.headings.some(({ means, by }) => means === id && by === 'mapping');
     this.#phones = isDecided('phone') ? [] : open.filter(({ text }) => isOfPhone(text)).map(({ column }) => column);
     const texts = map.headings.filter(({ means, text }) =>
-      means === undefined ? contentBelow(text) === 'states' : TEXTS.has(means),
+      means === undefined ? contentBelow(text) === 'states' : means === 'name' || textColumns.includes(means),
     );
     this.#texts = new Set(texts.map(({ column }) => column));
     const compared = isDecided(AMOUNT) ? [] : [...this.#headings.keys()];

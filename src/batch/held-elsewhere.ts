@@ -5,13 +5,10 @@ import { answersNo, answersYes, asksToLeaveOut, asksToPay } from '../kinds/asks-
 import { typeColumn } from '../kinds/index.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { contentBelow, saysNotToPay } from '../kinds/not-to-pay.ts';
-import type { ColumnMap } from './column-map.ts';
+import { type ColumnMap, textColumns } from './column-map.ts';
 
 /** Columns whose own words decide whether and how a row is paid. */
 const DECIDING: readonly string[] = [holdColumn.id, typeColumn.id];
-
-/** Columns that are read, and may hold any text. Every other column that is read holds a name or a number. */
-const TEXTS: readonly string[] = ['purpose', 'note', 'reference'];
 
 /** Reports whether a cell says that its row is not to be paid. */
 type SaysNotToPay = (cell: Cell) => boolean;
@@ -44,7 +41,8 @@ export function heldElsewhere(map: ColumnMap | undefined) {
 
 /** Returns how the cells below a heading are judged. `means` is the column that the heading means. */
 function judgeBelow(heading: string, means: string | undefined): SaysNotToPay {
-  const content = means === undefined || TEXTS.includes(means) ? contentBelow(heading) : 'names';
+  const content =
+    means === undefined || means === 'reference' || textColumns.includes(means) ? contentBelow(heading) : 'names';
   const isQuestion = asksToPay(heading);
   const isOpposite = asksToLeaveOut(heading);
   return (cell) => saysNotToPay(cell, content) || (isQuestion && answersNo(cell)) || (isOpposite && answersYes(cell));

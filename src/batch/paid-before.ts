@@ -11,7 +11,7 @@ import { holdColumn } from '../kinds/left-out.ts';
 import { isErrorValue, isPlaceholder } from '../kinds/no-value.ts';
 import { contentBelow } from '../kinds/not-to-pay.ts';
 import { foldedWord, withoutAnswers } from '../kinds/plain-text.ts';
-import type { ColumnMap } from './column-map.ts';
+import { type ColumnMap, textColumns } from './column-map.ts';
 
 /** Folded headings of what is filled in when a row was paid. Before that, all rows are empty, or hold the day that is planned. */
 const FILLED_WHEN_PAID: ReadonlySet<string> = new Set([
@@ -25,13 +25,20 @@ const FILLED_WHEN_PAID: ReadonlySet<string> = new Set([
   ...['iddetransaction', 'idtransaction', 'codedetransaction', 'referencedetransaction'],
 ]);
 
+/** Those of them that say it even of all rows: a day may be planned, and other receipts may be those of goods. */
+const PROVES_PAID: ReadonlySet<string> = new Set([
+  ...['mpesacode', 'mpesareceipt', 'mpesareceiptno', 'mpesatransactioncode', 'mpesatransactionid', 'mpesaconfirmation'],
+  ...['mpesaconfirmationcode', 'confirmationcode', 'codempesa'],
+]);
+
 /** Folded headings that ask whether a row was paid. */
 const ASKS_IF_PAID: ReadonlySet<string> = new Set([
   ...['paid', 'ispaid', 'waspaid', 'paidstatus', 'paymentmade', 'paymentdone', 'paymentstatus', 'transactionstatus'],
   ...['txnstatus', 'trxstatus', 'mpesastatus', 'disbursed', 'disbursementstatus', 'payoutstatus', 'statusofpayment'],
   ...['imelipwa', 'amelipwa', 'haliyamalipo', 'haliyamuamala', 'paye', 'payee', 'statutdupaiement', 'statutpaiement'],
   ...['etatdupaiement', 'statutdelatransaction', 'amountpaid', 'paidamount', 'sent', 'moneysent', 'settled'],
-  ...['montantpaye', 'kiasikilicholipwa'],
+  ...['montantpaye', 'kiasikilicholipwa', 'result', 'resultdesc', 'resultdescription', 'paymentresult', 'outcome'],
+  ...['transactionresult', 'resultat', 'matokeo'],
 ]);
 
 /** Folded answers that say that it was. */
@@ -64,9 +71,6 @@ const NOT_PAID_YET: ReadonlySet<string> = new Set([
   ...['enattente', 'pasencore'],
 ]);
 
-/** Columns that are read, and may hold remarks. */
-const OF_TEXTS: ReadonlySet<string> = new Set(['purpose', 'note']);
-
 /** A column that shows whether a row was paid, with the first row in which it says so. */
 interface Sign {
   readonly column: number;
@@ -87,7 +91,7 @@ export class PaidBefore {
   #rows = 0;
 
   constructor(map: ColumnMap | undefined) {
-    const texts = map?.headings.filter(({ means }) => means === undefined || OF_TEXTS.has(means)) ?? [];
+    const texts = map?.headings.filter(({ means }) => means === undefined || textColumns.includes(means)) ?? [];
     this.#signs = texts.flatMap(({ column, text }) => signBelow(text, column) ?? []);
   }
 
@@ -123,7 +127,8 @@ function signBelow(heading: string, column: number): Sign | undefined {
       isOfSome: false,
       count: 0,
     };
-  if (FILLED_WHEN_PAID.has(word)) return { column, heading, says: isFilled, isOfSome: true, count: 0 };
+  if (FILLED_WHEN_PAID.has(word))
+    return { column, heading, says: isFilled, isOfSome: !PROVES_PAID.has(word), count: 0 };
   if (contentBelow(heading) !== 'states') return undefined;
   const has =
     (words: ReadonlySet<string>) =>

@@ -14,9 +14,10 @@ const WHO = [
 
 /** The questions, in words without accents. */
 const QUESTIONS = [
-  'pay|to pay|to be paid|payable|pay this (?:person|employee|staff|one|row|month)|pay now|include|included|include in payroll',
+  'pay|to pay|to be paid|payable|pay this (?:person|employee|staff|one|row|month)|pay now|includ(?:e|ed)(?: in (?:the )?(?:payroll|payment|batch|list))?',
+  '(?:on|in) payroll|(?:(?:m ?pesa|momo|phone|id) )?names? match(?:es|ed)?|kyc',
   'approval|approve|approved|authorisation|authorization|authorise|authorize|authorised|authorized',
-  'ok|okay|clear|cleared|clearance|release|released|confirm|confirmed|confirmation|verified|verify|eligible|active|selected|select',
+  'ok|okay|clear|cleared|clearance|release|released|confirm|confirmed|confirmation|verified|verify|verification|eligible|active|selected|select',
   'action|decision|recommendation|recommended|verdict|uamuzi|hatua',
   'lipa|alipwe|alipwa|kulipwa|imeidhinishwa|ameidhinishwa|idhinisha|imethibitishwa|amethibitishwa|anastahili|hai',
   'payer|a payer|approuvee?|approbation|validee?|validation|autorisee?|autorisation|confirmee?|eligible|actif|selectionnee?',
@@ -52,8 +53,9 @@ const NO: ReadonlySet<string> = new Set([
   ],
   ...['notapproved', 'unapproved', 'notcleared', 'notverified', 'unverified', 'noteligible', 'ineligible', 'notok'],
   ...['notactive', 'inactive', 'notconfirmed', 'notreleased', 'notselected', 'notrecommended', 'pending', 'awaiting'],
+  ...['failed', 'fail', 'mismatch', 'nomatch', 'notmatched', 'notmatching', 'doesnotmatch', 'later', 'nextmonth'],
   ...['query', 'queried', 'defer', 'deferred', 'return', 'returned', 'recover', 'recovery', 'investigate'],
-  ...['hapana', 'la', 'bado', 'inasubiri', 'imekataliwa', 'amekataliwa', 'hajaidhinishwa'],
+  ...['hapana', 'la', 'bado', 'baadaye', 'inasubiri', 'imekataliwa', 'amekataliwa', 'hajaidhinishwa'],
   ...[
     'non',
     'faux',
@@ -86,7 +88,7 @@ export const answersNo = ({ type, text }: Cell): boolean =>
 export const asksToLeaveOut = (heading: string): boolean =>
   /^ (?:block|stop|skip|withh(?:old|eld)) $/.test(wordsOf(withoutAnswers(heading)));
 
-const YES: ReadonlySet<string> = new Set(['yes', 'y', 'true', 'ndiyo', 'ndio', 'oui']);
+const YES: ReadonlySet<string> = new Set(['yes', 'y', 'x', 'true', 'ndiyo', 'ndio', 'oui']);
 
 /** Reports whether a cell says yes. */
 export const answersYes = ({ type, text }: Cell): boolean =>

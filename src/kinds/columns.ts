@@ -234,6 +234,7 @@ export const phone: Column<Phone> = {
     'Telephone Number',
     'Tel',
     'Tel No',
+    'Tel Contact',
     'Cell',
     'Cellphone',
     'Cell Number',

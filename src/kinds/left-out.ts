@@ -37,6 +37,7 @@ export const holdColumn = {
     'Salary Hold',
     'Hold Pay',
     'Hold Status',
+    'Payment Block',
     'Pay or Hold',
     'Hold or Pay',
     'Pay/Hold',

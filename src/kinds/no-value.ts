@@ -40,9 +40,12 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
 ]);
 const LONGEST_PLACEHOLDER = Math.max(...[...PLACEHOLDERS].map(({ length }) => length));
 
+/** Marks that repeat the cell above, in which nobody is named. */
+const DITTO = /^(?:["“”〃]|''|’’|-?\s*(?:do|ditto|idem|same)\.?\s*-?|(?:same )?as above)$/i;
+
 /** What stands in the first rows of forms, to show how they are filled in: `e.g. Jane Wanjiku`, `SAMPLE`. */
 const EXAMPLE =
-  /^(?:e\.?g[.:,\s]|(?:examples?|exemples?|samples?|mfano)(?:\s+(?:name|nom|row|only))?\s*(?:$|[:–—-])|(?:test|testing|dummy|demo)$)/i;
+  /^(?:e\.?g[.:,\s]|(?:examples?|exemples?|samples?|mfano)(?:\s+(?:name|nom|row|only))?\s*(?:$|[:–—-])|(?:test|testing|dummy|demo|john doe|vacant(?:\s+(?:post|position))?)$)/i;
 
 /** A dash, a question mark or a similar sign (`-`, `--`, `?`, `…`), or a zero. */
 const SIGNS_OR_ZERO = /^(?:[-–—−_?.…*/\\]+|0+(?:[.,]0+)?)$/;
@@ -113,10 +116,12 @@ export function withoutPlaceholders<T>(column: Column<T>): Column<T> {
   return { ...column, read };
 }
 
+const isNoName = (text: string): boolean => EXAMPLE.test(text) || DITTO.test(text);
+
 /** Warns of a name that is not a value or is an example, or has such a part: a name may be spread over several cells. */
 function warnedOf<T>(view: CellView, reading: Reading<T>): Reading<T> {
   const { cell, parts = cell ? [cell] : [] } = view;
-  const found = parts.find((part) => isNoValue(part) || EXAMPLE.test(withoutEdges(part.text)));
+  const found = parts.find((part) => isNoValue(part) || isNoName(withoutEdges(part.text)));
   return found ? warned(reading, { ...issueAt({ ...view, cell: found }, 'PB-NAME-PLACEHOLDER') }) : reading;
 }
 

@@ -77,7 +77,8 @@ const STATES: ReadonlySet<string> = new Set([
     'deleted',
     'removed',
   ],
-  ...['noteligible', 'ineligible', 'deferred', 'nextmonth', 'paynextmonth', 'duplicate'],
+  ...['noteligible', 'ineligible', 'deferred', 'nextmonth', 'paynextmonth', 'duplicate', 'duplicated', 'ghostworker'],
+  ...['notverified', 'unverified', 'didnotattend', 'noshow', 'disputed', 'doublepayment', 'doublepay', 'vacant'],
   ...['amefariki', 'marehemu', 'ameacha', 'ameachakazi', 'amefukuzwa', 'amestaafu', 'imekataliwa', 'amekataliwa'],
   ...['mweziujao', 'siohai', 'hayupo', 'haistahili', 'hastahili'],
   ...[
@@ -115,11 +116,14 @@ const IN_TEXT: readonly string[] = [
   '(?:hold|stop|withhold) (?:(?:his|her|their|the|this) )?(?:pay|payments?|salary|salaries)',
   '(?:stopped|suspended|withheld) (?:pay|payments?|salary|salaries)|(?:to be|was|were|been) (?:withheld|excluded)',
   '(?:paid|pay) (?:(?:in|by|via|through|with) )?(?:cash|cheques?)|paid (?:by hand|(?:by|via|through|to) (?:the |his |her )?bank)',
+  '(?:numbers?|no|accounts?|till|details) (?:is |are )?(?:to be|not|not yet|yet to be) (?:confirmed|verified)',
+  '(?:with)?held (?:pending|till?|until|for now)|(?:awaiting|pending) (?:approval|clearance|confirmation|verification)(?! (?:of|for) )',
+  '(?:amount|salary|pay|hours|days) (?:is |are )?(?:disputed|in dispute|not (?:yet )?agreed)|did not attend',
   'wrong (?:(?:phone|mobile|mpesa|m-pesa|account|bank|till|a/c) )*(?:numbers?|no|accounts?)',
   'under investigation|(?:not eligible|not (?:yet )?(?:approved|authori[sz]ed))(?! for (?!pay|salary))|unapproved',
   'contract (?:has )?(?:ended|expired)|left (?:work|the job|employ)|absconded',
   'left (?:in|on) (?:\\d+|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)',
-  'duplicate[ ,;:/–—-]+ignore|ignore[ ,;:/–—-]+duplicate|(?:ignore|delete|remove) this (?:row|line|payment|entry|one|person|employee)',
+  'duplicate (?:of|entry|payment|row)|(?:double|duplicated?) pay(?:ment|ing)?|paid twice|duplicate[ ,;:/–—-]+ignore|ignore[ ,;:/–—-]+duplicate|(?:ignore|delete|remove) this (?:row|line|payment|entry|one|person|employee)',
   'amesimamishwa kazi|amefukuzwa kazi|mshahara (?:umesimamishwa|umezuiwa|umesitishwa)|malipo (?:yamezuiwa|yamesitishwa)',
   'amelipwa (?:kwa )?(?:pesa |fedha )?taslimu|namba (?:si|sio) sahihi|nambari (?:si|sio) sahihi',
   'paiement (?:suspendu|bloque|annule|retenu)|salaire (?:suspendu|bloque|retenu)|a demissionne|non (?:approuvee?|autorisee?)',
@@ -162,8 +166,12 @@ const OF_ROWS: readonly string[] = [
   'haijaidhinishwa|hawajaidhinishwa|wameshalipwa|wamelipwa|walio(?:acha kazi|simamishwa|fukuzwa|fariki)',
   '(?:mishahara|malipo) (?:ili|yali)yo(?:sitishwa|simamishwa|zuiwa)|(?:i|ya)melipwa kwa (?:hundi|taslimu)',
   '(?:non|pas) (?:encore )?(?:approuve|autorise|valide)e?s?|(?:salaires?|paiements?) (?:suspendu|bloque|retenu|annule)s?',
-  'payee?s? (?:par cheque|en especes)',
+  'payee?s? (?:par cheque|en especes)|superseded|to be paid (?:next (?:week|month|payroll)|later|separately)',
 ];
+
+/** A note that is about the whole sheet: a stamp, or a sheet that was made to show something. */
+const OF_SHEET =
+  /^\W*(?:(?:paid|void(?:ed)?|cancell?ed|specimen|superseded|imelipwa|annulee?)\W*$|(?:paid|imelipwa)(?: (?:on|tarehe))? \d|(?:sample|example|specimen|dummy|test) (?:payroll|payments?|payouts?|sheet|list|data)\b)/;
 
 /** Folded words that are the whole title of rows, besides those that are a whole cell in any column. */
 const TITLES: ReadonlySet<string> = new Set([
@@ -262,7 +270,7 @@ export function saysNotToPay({ type, text }: Cell, content: Content): boolean {
 /** Reports whether a note above or below the table says that something in it is not to be paid. */
 export function notesNotToPay({ type, text }: Cell): boolean {
   const said = type === 'text' ? plainText(text) : '';
-  return isSaid(ORDER, said) || (isSaid(IN_NOTE, said) && !OF_OTHERS.test(said));
+  return isSaid(ORDER, said) || OF_SHEET.test(said) || (isSaid(IN_NOTE, said) && !OF_OTHERS.test(said));
 }
 
 /** Reports whether a title among the rows says that the rows below it are not to be paid. */

@@ -19,6 +19,7 @@ const tillNumber: Column<string> = {
     'Buy Goods Number',
     'Merchant Till',
     'M-PESA Till',
+    'Lipa na M-PESA Till',
     'M-PESA Till No',
     'M-PESA Till Number',
   ],
