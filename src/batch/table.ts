@@ -9,12 +9,18 @@ import { holdColumn, saysNotHeld } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
 import { folded } from './fold-heading.ts';
 import { plainMeanings } from './heading-mapping.ts';
+import { amountHeadingOf } from './which-amount.ts';
 
 const TOTAL =
-  '(?:(?:grand|g\\.?|overall|report|page|sub|sous|net|gross)[\\s-]*tot(?:als?|aux)|totals?|totaux|t\\s+o\\s+t\\s+a\\s+l|jumla(?:\\s+(?:kuu|ndogo))?|somme|montant\\s+total|total\\s+général)';
+  '(?:(?:grand|g\\.?|overall|report|page|sub|sous|net|gross)[\\s-]*tot(?:als?|aux)|totals?|totaux|t\\s+o\\s+t\\s+a\\s+l|jumla(?:\\s+(?:kuu|ndogo))?|somme|montant\\s+total|total\\s+général|(?:ttl|tot|sum|igiteranyo)(?=\\W*$))';
 const TOTAL_WORDS = new RegExp(`^${TOTAL}\\b\\s*:?`, 'i');
 /** The word of a total row and nothing else: no supplier has such a name. */
-const TOTAL_WORD_ALONE = new RegExp(`^${TOTAL}\\s*:?$`, 'i');
+const TOTAL_WORD_ALONE = new RegExp(`^${TOTAL}\\s*[.:]?$`, 'i');
+/** A total and its sum in one cell: `Total: KES 7,500/=`. Fewer digits may be a number of people. */
+const TOTAL_WITH_SUM = new RegExp(
+  `^${TOTAL}(?:\\s+(?:amount|net|pay|payable|paid))*\\s*[:=-]?\\s*(?:[a-z]{2,4}\\.?\\s*)?(\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d{4,}(?:\\.\\d+)?)(?:/[=-])?$`,
+  'i',
+);
 /** Reports whether a text is the word of a total and nothing else. */
 export const isTotalAlone = (text: string): boolean => TOTAL_WORD_ALONE.test(text.trim());
 /** The words of a total of some rows, such as those of a department, below which the table goes on. */
@@ -43,14 +49,14 @@ const PLAIN_PAYEE = /^\+?\d{4}/;
 const OF_FIGURES =
   /^(?:add|plus|less)(?!\p{L})|(?<!\p{L})(?:charges?|fees?|costs?|excise|balance|required|available|float|variance|difference|number of|no\.? of|count|headcount|idadi|gharama|ada|salio|frais|solde|nombre de)(?!\p{L})/iu;
 /** How a note begins. A name does not. */
-const NOTE = /^(?:\*|n\.?b\b|notes?\b|nota\b)/i;
+const NOTE = /^(?:\*|n\.?b\b|notes?\b|nota\b|amount in words\b)/i;
 /** Whom to ask, as lines below a list say. */
 const CONTACT =
   /^(?:contacts?|enquir\w+|inquir\w+|quer(?:y|ies)|for (?:any )?(?:quer|enquir|inquir|question)\w*|wasiliana|mawasiliano|pour toute)(?!\p{L})/iu;
 /** The number of a page, in the column of phones too. */
 const PAGE = /^(?:page|ukurasa)\s+\d/i;
 /** Too few digits for a phone or an account: a number of people next to a total. */
-const COUNT = /^\d{1,3}$/;
+const COUNT = /^\d{1,3}(?:\s+(?:staff|people|persons|pax|rows|employees|workers|members|watu|personnes))?$/i;
 /** The number of a line that was prepared and not filled in. */
 const LINE_NUMBER = /^\d{1,4}[.)]?$/;
 const ZERO = /^0*(?:\.0*)?$|^-$/;
@@ -317,6 +323,7 @@ export class Table {
     if (!title || others.length > 0 || NO_TITLE.test(title.text)) return undefined;
     const amount = cellIn(cells, this.#places.get('amount')?.[0] ?? 0);
     if (title.isWide && amount !== undefined && isCovered(amount)) return title;
+    if (this.#section === 'begun' && this.#held !== undefined && this.#isOfHeadings(this.#held)) return title;
     const isRead = this.#headings.has(title.column);
     if (!/\p{L}/u.test(title.text) || (isRead && title.column !== this.#nameColumn)) return undefined;
     if (NOTE.test(title.text.trim())) return title;
@@ -394,7 +401,7 @@ export class Table {
     if (payee || (hold && !others.some((cell) => TOTAL_WORD_ALONE.test(textOf(cell))))) return 'row';
     if (signature && !isPaid && !person) return 'closing';
     const isNamed = isPerson(name);
-    if (TOTAL_WORDS.test(text) && !(isBeside && isNamed)) return 'total';
+    if (isOfTotal(text, amount) && !(isBeside && isNamed)) return 'total';
     if (others.some((cell) => this.#isLabelled(cell)) && !isNamed) return 'total';
     return amount && this.#isCount(others) ? 'total' : 'row';
   }
@@ -442,7 +449,7 @@ function endOf(
   lacksNumber: boolean,
   isTotalled: boolean,
 ): Line | undefined {
-  const { amount } = written;
+  const amount = written.amount ?? sumInLabel(written);
   if (kind === 'total' && amount?.text) return { tag: 'total', row, amount };
   if (kind === 'total') return namedTotal(written, row) ?? (amount && { tag: 'total', row, amount });
   const below = kind === 'row' ? belowOf(written, isTotalled) : besideSignature(written);
@@ -478,10 +485,23 @@ function namesItsRows(cell: Cell): boolean {
   if (!TOTAL_WORDS.test(text)) return NAMED_TOTAL.test(text);
   return !(TOTAL_WORD_ALONE.test(text) || TOTAL_OF.test(text) || SUBTOTAL_WORDS.test(text));
 }
+/** Returns the sum in the label of a total, without its commas, if the label is all that its row has. */
+function sumInLabel({ others: [label, ...more] }: Written): Cell | undefined {
+  const sum = more.length === 0 ? TOTAL_WITH_SUM.exec(textOf(label))?.[1] : undefined;
+  return label && sum !== undefined ? { ...label, text: sum.replaceAll(',', '') } : undefined;
+}
+
 const isName = (cell: Cell): boolean => NAME.test(textOf(cell));
 const isPerson = (name: Cell | undefined): boolean =>
   name !== undefined && isName(name) && !isTotalWord(name) && signatureIn(textOf(name)) === undefined;
 const isDay = (cell: Cell): boolean => cell.type === 'date' || DAY.test(textOf(cell));
+
+/** Reports whether a text begins like a total, or is the words of a net amount next to a figure: `NET PAYABLE`. */
+function isOfTotal(text: string, amount: Cell | undefined): boolean {
+  if (TOTAL_WORDS.test(text)) return true;
+  const says = text !== '' && amount && isFigure(amount) ? amountHeadingOf(text) : undefined;
+  return says === 'net' || says === 'payable';
+}
 
 /** Reports whether something is to be paid: a date or a signature below the amounts is not a sum. */
 const isSum = (amount: Cell | undefined): amount is Cell =>
