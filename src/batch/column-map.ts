@@ -15,5 +15,8 @@ export interface ColumnMap {
   readonly mapping?: MappingRecord;
 }
 
+/** Reports whether the notes on cells are those of people. An earlier check writes its own, which quote what it found. */
+export const hasNotesOfPeople = ({ ownColumns }: ColumnMap): boolean => ownColumns.length === 0;
+
 /** The columns that are read and hold any text, so that people write remarks into them. */
 export const textColumns: readonly string[] = [shared.purpose.id, shared.note.id];

@@ -12,7 +12,7 @@ import { type ReadContext, withoutEdges } from '../kinds/column.ts';
 import { contentBelow } from '../kinds/not-to-pay.ts';
 import { amountCommands } from './amount-question.ts';
 import type { CheckContext } from './check-context.ts';
-import { type ColumnMap, textColumns } from './column-map.ts';
+import { type ColumnMap, hasNotesOfPeople, textColumns } from './column-map.ts';
 import { folded, wordsOf } from './fold-heading.ts';
 import { AMOUNT } from './heading-mapping.ts';
 
@@ -111,19 +111,25 @@ export class FiguresBeside {
   /** Returns the issue of a text in a row that names another phone than the one that is paid: `Send to 0733 000 111`. */
   phoneInText({ number, cells }: SheetRow, paid: string): Issue | undefined {
     const { country } = this.#context;
-    const names = ({ column, text, type }: Cell): boolean =>
-      type === 'text' &&
-      this.#texts.has(column) &&
+    const namesOther = (text: string): boolean =>
       !OF_ANOTHER.test(wordsOf(text)) &&
       (text.match(PHONE_IN_TEXT) ?? []).some((found) => {
         const phone = parseMsisdn(found, country);
         return phone.ok && !phone.isZeroLost && phone.msisdn !== paid;
       });
+    /** Returns the text in a cell, or the note on it, that names another phone. */
+    const saidIn = ({ column, text, type, note }: Cell): string | undefined => {
+      if (type === 'text' && this.#texts.has(column) && namesOther(text)) return text;
+      return note !== undefined && hasNotesOfPeople(this.#map) && namesOther(note) ? note : undefined;
+    };
     if (!parseMsisdn(paid, country).ok) return undefined;
-    const other = cells.find(names);
-    if (!other) return undefined;
-    const place = { row: number, cell: other.address, value: other.text.trim() };
-    return issue('PB-PHONE-IN-TEXT', place, { heading: this.#headingOf(other.column), phone: paid });
+    for (const cell of cells) {
+      const text = saidIn(cell);
+      if (text === undefined) continue;
+      const place = { row: number, cell: cell.address, value: text.trim() };
+      return issue('PB-PHONE-IN-TEXT', place, { heading: this.#headingOf(cell.column), phone: paid });
+    }
+    return undefined;
   }
 
   /** Returns the issue of a column that may be the amount, because it was calculated from the amount in every row. */

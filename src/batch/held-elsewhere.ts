@@ -5,7 +5,7 @@ import { answersNo, answersYes, asksToLeaveOut, asksToPay } from '../kinds/asks-
 import { typeColumn } from '../kinds/index.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { contentBelow, saysNotToPay } from '../kinds/not-to-pay.ts';
-import { type ColumnMap, textColumns } from './column-map.ts';
+import { type ColumnMap, hasNotesOfPeople, textColumns } from './column-map.ts';
 
 /** Columns whose own words decide whether and how a row is paid. */
 const DECIDING: readonly string[] = [holdColumn.id, typeColumn.id];
@@ -25,17 +25,20 @@ export function heldElsewhere(map: ColumnMap | undefined) {
   const withoutHeading = judgeBelow('', undefined);
   const headingOf = (column: number): string =>
     headings.find((one) => one.column === column)?.text || columnLetters(column);
+  const readsNotes = map !== undefined && hasNotesOfPeople(map);
+  /** Returns what a cell, or the note on it, says against paying its row. */
+  const saidIn = (cell: Cell): string | undefined => {
+    if (!apart.has(cell.column) && (judges.get(cell.column) ?? withoutHeading)(cell)) return cell.text;
+    const { note } = cell;
+    if (note === undefined || !readsNotes) return undefined;
+    return saysNotToPay({ ...cell, type: 'text', text: note }, 'states') ? note : undefined;
+  };
   return ({ number, cells }: SheetRow, reported: readonly Issue[]): readonly Issue[] =>
     cells
-      .filter(
-        (cell) =>
-          !apart.has(cell.column) &&
-          (judges.get(cell.column) ?? withoutHeading)(cell) &&
-          reported.every(({ cell: at }) => at !== cell.address),
-      )
-      .map(({ address, column, text }) => {
-        const place = { row: number, cell: address, value: text.trim() };
-        return issue('PB-HOLD-ELSEWHERE', place, { heading: headingOf(column), hold: holdColumn.heading });
+      .filter((cell) => saidIn(cell) !== undefined && reported.every(({ cell: at }) => at !== cell.address))
+      .map((cell) => {
+        const place = { row: number, cell: cell.address, value: saidIn(cell)?.trim() ?? '' };
+        return issue('PB-HOLD-ELSEWHERE', place, { heading: headingOf(cell.column), hold: holdColumn.heading });
       });
 }
 

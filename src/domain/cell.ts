@@ -30,6 +30,8 @@ export interface Cell {
   readonly merged?: true;
   /** True for the first cell in a row of a merged range that covers several columns. */
   readonly isWide?: true;
+  /** The note on the cell, which is shown when the pointer rests on it. */
+  readonly note?: string;
 }
 
 export interface SheetRow {

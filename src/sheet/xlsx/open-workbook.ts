@@ -4,6 +4,7 @@ import { Fault } from '../../domain/fault.ts';
 import { headingSearchRows } from '../csv/csv-width.ts';
 import type { SheetFile } from '../sheet-file.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
+import { readNotes } from './cell-notes.ts';
 import type { Range } from './cell-text.ts';
 import { type ChosenWorksheet, chooseWorksheet, type WorksheetChoice } from './choose-worksheet.ts';
 import { refuseForeignPackage } from './foreign-package.ts';
@@ -36,7 +37,8 @@ export async function openWorkbook(
   );
   const { part } = worksheet;
   const merged = await readMergedRanges(part, pack.read(part), limits);
-  return { worksheet, merged, rows: () => rowsOf(pack, { ...sources, part, merged }) };
+  const notes = await readNotes(pack, part, limits);
+  return { worksheet, merged, rows: () => rowsOf(pack, { ...sources, part, merged, notes }) };
 }
 
 /** Returns the parts of a workbook that the cells of every worksheet refer to. */

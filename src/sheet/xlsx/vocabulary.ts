@@ -25,7 +25,14 @@ const relationshipPrefixes = [
   'http://purl.oclc.org/ooxml/officeDocument/relationships/',
 ];
 
-export type RelationshipKind = 'officeDocument' | 'worksheet' | 'sharedStrings' | 'styles' | 'drawing' | 'image';
+export type RelationshipKind =
+  | 'officeDocument'
+  | 'worksheet'
+  | 'sharedStrings'
+  | 'styles'
+  | 'comments'
+  | 'drawing'
+  | 'image';
 
 /** Reports whether a relationship type means this kind, in its transitional or strict spelling. */
 export const isRelationship = (type: string, kind: RelationshipKind): boolean =>

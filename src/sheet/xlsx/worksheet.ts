@@ -6,6 +6,7 @@ import { addressOf, type Cell, columnLetters, type SheetRow } from '../../domain
 import type { SheetLimits } from '../sheet-limits.ts';
 import { excelRows } from '../sheet-limits.ts';
 import { damaged, saveAgain, unreadable } from '../unreadable.ts';
+import type { CellNotes } from './cell-notes.ts';
 import { type CellSources, cellReader } from './cell-reader.ts';
 import type { Range } from './cell-text.ts';
 import { mergedRangesByRow } from './merged-ranges.ts';
@@ -17,6 +18,7 @@ export interface WorksheetParts extends CellSources {
   readonly part: string;
   /** Merged ranges of the worksheet, in the order of the file. */
   readonly merged: readonly Range[];
+  readonly notes?: CellNotes;
 }
 
 /** The rows of a workbook have no issues of their own; only rows of a CSV file have. */
@@ -27,6 +29,7 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
   const { part, limits } = parts;
   const cell = cellReader(parts);
   const markMerged = mergedCellMarker(parts);
+  const withNote = noteAdder(parts);
   const row = openRow(limits);
   let inside: 'worksheet' | 'rows' | 'row' | 'cell' = 'worksheet';
   let hasRows = false;
@@ -73,7 +76,7 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
         if (extensions > 0) extensions -= 1;
         else if (inside === 'cell' && name === 'c') {
           inside = 'row';
-          row.add(cell.take());
+          row.add(withNote(cell.take()));
         } else if (inside === 'cell') cell.close(name);
         else if (inside === 'row' && name === 'row') {
           inside = 'rows';
@@ -89,6 +92,14 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
  * Returns the fault for an unexpected element among rows and cells: some programs would read what it wraps, and others would not.
  */
 const stray = (name: string) => damaged(`Its rows hold the element <${name.slice(0, 20)}>.`);
+
+/** Returns a function that adds its note to a cell. */
+const noteAdder =
+  ({ notes }: WorksheetParts) =>
+  (cell: Cell | undefined): Cell | undefined => {
+    const note = cell && notes?.get(cell.address);
+    return cell && note !== undefined ? { ...cell, note } : cell;
+  };
 
 /** Collects the row that is being read. */
 function openRow(limits: SheetLimits) {
