@@ -310,8 +310,7 @@ class SheetCheck {
     if (staged.payout) {
       this.#payable += 1;
       this.#reportBeside(this.#figures?.see(row, staged.payout));
-      const named = this.#figures?.phoneInText(row, staged.payout.destination);
-      if (named) this.#columnWarnings.keep([named]);
+      this.#columnWarnings.keep(this.#figures?.inTexts(row, staged.payout) ?? []);
       this.#seeLargest(staged.payout.amount, amount);
       if (!this.#isAmountOpen) this.#total = add(this.#total, staged.payout.amount);
     }
@@ -694,6 +693,7 @@ const isDeciding = ({ column }: Cell, map: ColumnMap | undefined): boolean =>
 
 const gathered: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-ACCOUNT-UNUSED',
+  'PB-AMOUNT-IN-TEXT',
   'PB-AMOUNT-ROUNDED',
   'PB-FORMULA-CACHED',
   'PB-NOTE-UNSENT',

@@ -6,10 +6,12 @@
 import type { Payout } from '../domain/batch.ts';
 import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
+import { moneyText } from '../domain/money.ts';
 import { parseMsisdn } from '../domain/msisdn.ts';
 import { amountOf, SETTLED } from '../kinds/amount.ts';
 import { type ReadContext, withoutEdges } from '../kinds/column.ts';
 import { contentBelow } from '../kinds/not-to-pay.ts';
+import { asksForOtherAmount } from './amount-in-text.ts';
 import { amountCommands } from './amount-question.ts';
 import type { CheckContext } from './check-context.ts';
 import { type ColumnMap, hasNotesOfPeople, textColumns } from './column-map.ts';
@@ -108,28 +110,41 @@ export class FiguresBeside {
     return this.#settledIssue(amount.minor, figureIn) ?? this.#centsIssue(row) ?? this.#phoneIssue(row, destination);
   }
 
-  /** Returns the issue of a text in a row that names another phone than the one that is paid: `Send to 0733 000 111`. */
-  phoneInText({ number, cells }: SheetRow, paid: string): Issue | undefined {
-    const { country } = this.#context;
-    const namesOther = (text: string): boolean =>
-      !OF_ANOTHER.test(wordsOf(text)) &&
-      (text.match(PHONE_IN_TEXT) ?? []).some((found) => {
-        const phone = parseMsisdn(found, country);
-        return phone.ok && !phone.isZeroLost && phone.msisdn !== paid;
-      });
-    /** Returns the text in a cell, or the note on it, that names another phone. */
-    const saidIn = ({ column, text, type, note }: Cell): string | undefined => {
-      if (type === 'text' && this.#texts.has(column) && namesOther(text)) return text;
-      return note !== undefined && hasNotesOfPeople(this.#map) && namesOther(note) ? note : undefined;
-    };
-    if (!parseMsisdn(paid, country).ok) return undefined;
-    for (const cell of cells) {
-      const text = saidIn(cell);
-      if (text === undefined) continue;
+  /** Returns the issues of texts in a row, and of notes on it, that say another phone or amount: `Send to 0733 000 111`. */
+  inTexts(
+    { number, cells }: SheetRow,
+    { amount, destination }: Pick<Payout, 'amount' | 'destination'>,
+  ): readonly Issue[] {
+    const isPhone = parseMsisdn(destination, this.#context.country).ok;
+    return cells.flatMap((cell) => {
+      const text = this.#textOf(cell);
+      if (text === undefined) return [];
       const place = { row: number, cell: cell.address, value: text.trim() };
-      return issue('PB-PHONE-IN-TEXT', place, { heading: this.#headingOf(cell.column), phone: paid });
-    }
-    return undefined;
+      const heading = this.#headingOf(cell.column);
+      return [
+        ...(isPhone && this.#namesOtherPhone(text, destination)
+          ? [issue('PB-PHONE-IN-TEXT', place, { heading, phone: destination })]
+          : []),
+        ...(asksForOtherAmount(text, amount, this.#context)
+          ? [issue('PB-AMOUNT-IN-TEXT', place, { heading, amount: moneyText(amount) })]
+          : []),
+      ];
+    });
+  }
+
+  /** Returns what people wrote in a cell of texts, and on any cell. */
+  #textOf({ column, text, type, note }: Cell): string | undefined {
+    const own = type === 'text' && this.#texts.has(column) ? text : undefined;
+    if (note === undefined || !hasNotesOfPeople(this.#map)) return own;
+    return own === undefined ? note : `${own}; ${note}`;
+  }
+
+  #namesOtherPhone(text: string, paid: string): boolean {
+    if (OF_ANOTHER.test(wordsOf(text))) return false;
+    return (text.match(PHONE_IN_TEXT) ?? []).some((found) => {
+      const phone = parseMsisdn(found, this.#context.country);
+      return phone.ok && !phone.isZeroLost && phone.msisdn !== paid;
+    });
   }
 
   /** Returns the issue of a column that may be the amount, because it was calculated from the amount in every row. */

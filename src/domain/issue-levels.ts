@@ -97,6 +97,7 @@ export const issueLevels = {
   'PB-AMOUNT-SUM': 'warning',
   'PB-PHONE-ELSEWHERE': 'error',
   'PB-PHONE-IN-TEXT': 'warning',
+  'PB-AMOUNT-IN-TEXT': 'warning',
   'PB-AMOUNT-UNIT': 'error',
   'PB-AMOUNT-ROUNDED': 'warning',
   'PB-AMOUNT-UNSEEN': 'error',

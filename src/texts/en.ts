@@ -361,6 +361,10 @@ export const englishTexts: IssueTexts = {
     says: '{heading} names another phone number than the one that would be paid ({phone}) in {count|row|rows}: "{value}".',
     fix: 'If the other one is to be paid, write it into the column of the phones. Otherwise nothing has to be done.',
   },
+  'PB-AMOUNT-IN-TEXT': {
+    says: '{heading} says "{value}", but {amount} would be paid ({count|row|rows} like it).',
+    fix: 'Type the amount that is to be paid. If the amount is right, nothing has to be done.',
+  },
   'PB-AMOUNT-UNIT': {
     says: '"{value}" says that the amounts are in thousands or millions. They would be paid as they stand.',
     fix: 'Write every amount in full, and delete these words.',

@@ -357,6 +357,10 @@ export const frenchTexts: IssueTexts = {
     says: '{heading} indique un autre numéro de téléphone que celui qui serait payé ({phone}) dans {count|ligne|lignes} : « {value} ».',
     fix: "Si c'est l'autre qui doit être payé, inscrivez-le dans la colonne des téléphones. Sinon, il n'y a rien à faire.",
   },
+  'PB-AMOUNT-IN-TEXT': {
+    says: '{heading} dit « {value} », mais {amount} serait payé ({count|ligne|lignes} de ce genre).',
+    fix: "Saisissez le montant à payer. Si le montant est juste, il n'y a rien à faire.",
+  },
   'PB-AMOUNT-UNIT': {
     says: '« {value} » indique que les montants sont en milliers ou en millions. Ils seraient payés tels quels.',
     fix: 'Écrivez chaque montant en entier, et supprimez ces mots.',

@@ -357,6 +357,10 @@ export const swahiliTexts: IssueTexts = {
     says: '{heading} inataja namba nyingine ya simu kuliko ile ambayo ingelipwa ({phone}) katika {count|mstari|mistari}: "{value}".',
     fix: 'Ikiwa namba hiyo nyingine ndiyo ya kulipwa, iandike kwenye safu ya simu. Vinginevyo hakuna la kufanya.',
   },
+  'PB-AMOUNT-IN-TEXT': {
+    says: '{heading} inasema "{value}", lakini {amount} ingelipwa ({count|mstari|mistari} ya namna hii).',
+    fix: 'Andika kiasi cha kulipwa. Ikiwa kiasi ni sahihi, hakuna la kufanya.',
+  },
   'PB-AMOUNT-UNIT': {
     says: '"{value}" inasema kuwa viasi ni vya maelfu au mamilioni. Vingelipwa kama vilivyo.',
     fix: 'Andika kila kiasi kikamilifu, kisha futa maneno haya.',

@@ -93,6 +93,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
     ),
   'PB-PHONE-ELSEWHERE': () => issuesOf(withBeside(['New Phone'], ['0722345678'])),
   'PB-PHONE-IN-TEXT': () => issuesOf(withBeside(['Remarks'], ['Send to 0722345678'])),
+  'PB-AMOUNT-IN-TEXT': () => issuesOf(withBeside(['Remarks'], ['Pay half'])),
   'PB-SECTION-NOT-PAID': () =>
     issuesOf([['No', ...PLAIN], ['STOPPED SALARIES'], ['1', ...PLAIN.map((id) => String(wallet[id] ?? ''))]]),
   'PB-NOTE-NOT-TO-PAY': () => issuesOf([['DRAFT - DO NOT PAY'], ...sheetOf(wallet)]),

@@ -37,6 +37,7 @@ describe('the table of issues', () => {
     'PB-NOTE-SHARED',
     'PB-NOTE-UNSENT',
     'PB-PHONE-IN-TEXT',
+    'PB-AMOUNT-IN-TEXT',
     'PB-PAYEE-CLOSE',
     'PB-PAYEE-NAMES',
     'PB-PAYEE-NO-MATCH',

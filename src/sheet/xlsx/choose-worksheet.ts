@@ -161,13 +161,14 @@ async function theOnlyOne(
   const asked = await chooseWorksheet?.(names);
   const answer = tables.find(({ sheet }) => sheet.name === asked);
   if (answer) return answer;
+  const likely = (await filled(tables, countPayments)).find(({ payments }) => payments > 0) ?? found;
   throw unreadable(
     usual
       ? `The mapping was learned on the worksheet "${usual.sheet.name}", but these may be meant as well: ${namesOf(rivals)}.`
       : `The workbook has ${tables.length} worksheets with data: ${namesOf(tables)}.`,
     typed === undefined
       ? 'Name the one to pay with --worksheet.'
-      : `Name the one to pay, for example: ${typed} --worksheet ${typedPath(found.sheet.name)}`,
+      : `Name the one to pay, for example: ${typed} --worksheet ${typedPath(likely.sheet.name)}`,
   );
 }
 

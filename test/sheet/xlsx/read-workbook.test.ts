@@ -364,6 +364,17 @@ describe('which worksheet is read', () => {
     ],
   });
 
+  test('the remedy proposes one that looks like a payout sheet', async () => {
+    const bytes = workbookBytes({
+      sheets: [
+        { name: 'Guide', xml: data },
+        { name: 'Staff', xml: table(2) },
+      ],
+    });
+    const { remedy } = await faultOf('a.xlsx', bytes, { isHeadings, typed: 'paybatch run a.xlsx' });
+    expect(remedy).toBe('Name the one to pay, for example: paybatch run a.xlsx --worksheet Staff');
+  });
+
   test('others that look like payout sheets are not paid, and that is a warning with their rows', async () => {
     expect(await opened('a.xlsx', months, { worksheet: 'January', isHeadings })).toMatchObject({
       warnings: [
