@@ -78,7 +78,7 @@ const STATES: ReadonlySet<string> = new Set([
     'removed',
   ],
   ...['noteligible', 'ineligible', 'deferred', 'nextmonth', 'paynextmonth', 'duplicate', 'duplicated', 'ghostworker'],
-  ...['notverified', 'unverified', 'didnotattend', 'noshow', 'disputed', 'doublepayment', 'doublepay', 'vacant'],
+  ...['notverified', 'unverified', 'didnotattend', 'noshow', 'disputed', 'doublepayment', 'vacant'],
   ...['amefariki', 'marehemu', 'ameacha', 'ameachakazi', 'amefukuzwa', 'amestaafu', 'imekataliwa', 'amekataliwa'],
   ...['mweziujao', 'siohai', 'hayupo', 'haistahili', 'hastahili'],
   ...[
@@ -123,7 +123,7 @@ const IN_TEXT: readonly string[] = [
   'under investigation|(?:not eligible|not (?:yet )?(?:approved|authori[sz]ed))(?! for (?!pay|salary))|unapproved',
   'contract (?:has )?(?:ended|expired)|left (?:work|the job|employ)|absconded',
   'left (?:in|on) (?:\\d+|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)',
-  'duplicate (?:of|entry|payment|row)|(?:double|duplicated?) pay(?:ment|ing)?|paid twice|duplicate[ ,;:/–—-]+ignore|ignore[ ,;:/–—-]+duplicate|(?:ignore|delete|remove) this (?:row|line|payment|entry|one|person|employee)',
+  'duplicate (?:of|entry|payment|row)|(?:double|duplicated?) payment|paid twice|duplicate[ ,;:/–—-]+ignore|ignore[ ,;:/–—-]+duplicate|(?:ignore|delete|remove) this (?:row|line|payment|entry|one|person|employee)',
   'amesimamishwa kazi|amefukuzwa kazi|mshahara (?:umesimamishwa|umezuiwa|umesitishwa)|malipo (?:yamezuiwa|yamesitishwa)',
   'amelipwa (?:kwa )?(?:pesa |fedha )?taslimu|namba (?:si|sio) sahihi|nambari (?:si|sio) sahihi',
   'paiement (?:suspendu|bloque|annule|retenu)|salaire (?:suspendu|bloque|retenu)|a demissionne|non (?:approuvee?|autorisee?)',
