@@ -130,8 +130,8 @@ export interface Staging {
   payeesWithNames(most: number): NamedOf<Contrast>;
   /** Returns, for each name that is paid to several payees, the first row with another payee than its first one. */
   namesWithPayees(most: number): NamedOf<Contrast>;
-  /** Reports whether a payable row pays this amount to a person of this name, as names are compared. */
-  paysPerson(person: NamedAmount): boolean;
+  /** Returns those of the people whom a payable row pays, by amount and name, as names are compared. */
+  paidAmong<T extends NamedAmount>(people: readonly T[]): readonly T[];
   /** Recognises the people of the sheet in rows of earlier batches in its currency. Forgets what an earlier call recognised. */
   knownPeople(currency: CurrencyCode): KnownPeople;
   /** Keeps issues of the sheet, whether they belong to a row or not. */

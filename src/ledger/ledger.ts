@@ -304,9 +304,9 @@ export async function ledgerOn(
       yield* paidRows(database, batch);
     },
     unpaidRows: (asked, from) => since(from, (prove) => unpaidRows(database, asked, from, prove)),
-    async *unpaidIn(batch, isAsked) {
+    async *unpaidIn(batch, askedAmong) {
       await proof.rows(batch);
-      yield* unpaidIn(database, batch, isAsked, (found) => proof.candidates(found, read));
+      yield* unpaidIn(database, batch, askedAmong, (found) => proof.candidates(found, read));
     },
     seemsToHavePaid: (batch) => proven(() => seemsToHavePaid(database, batch)),
     async tallies(batch) {

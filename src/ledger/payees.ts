@@ -37,10 +37,10 @@ export interface LedgerPayees {
    */
   unpaidRows(asked: PayeesAsked, since: number): Promise<readonly UnpaidRow[]>;
   /**
-   * Yields the rows that a batch has orders for and has not paid, in sheet order, in blocks; only those whose name and amount
-   * are asked for.
+   * Yields the rows that a batch has orders for and has not paid, in sheet order, in blocks; only those of the people whom
+   * `askedAmong` returns.
    */
-  unpaidIn(batch: BatchId, isAsked: (person: NamedAmount) => boolean): AsyncIterable<readonly UnpaidRow[]>;
+  unpaidIn(batch: BatchId, askedAmong: AskedAmong): AsyncIterable<readonly UnpaidRow[]>;
   /**
    * Reports whether a batch seems to have paid anybody, or may have: the service accepted one of its orders. This only says
    * where to look, so it is not proven; `paidRows` is.
@@ -53,6 +53,9 @@ interface BatchPaying {
   readonly batch: BatchId;
   readonly people: number;
 }
+
+/** Returns those of some people, each with an amount, who are asked for. */
+type AskedAmong = <T extends NamedAmount>(people: readonly T[]) => readonly T[];
 
 /** Rows of a batch that are read at a time. */
 const BLOCK_ROWS = 500;
@@ -225,11 +228,11 @@ export const paidRows = (database: Database, batch: BatchId): AsyncGenerator<rea
 export async function* unpaidIn(
   database: Database,
   batch: BatchId,
-  isAsked: (person: NamedAmount) => boolean,
+  askedAmong: AskedAmong,
   prove: ProveCandidates,
 ): AsyncGenerator<readonly UnpaidRow[]> {
   for await (const people of inBlocks(database, PEOPLE, batch, orderedPerson)) {
-    for (const group of groupsOf(people.filter(isAsked).map(({ trace }) => trace))) {
+    for (const group of groupsOf(askedAmong(people).map(({ trace }) => trace))) {
       await prove(candidatesIn(await database.read(CANDIDATES_OF_TRACES, group)));
       yield (await database.read(UNPAID_OF_TRACES, group)).map(unpaidRow);
     }

@@ -54,8 +54,10 @@ const PAYMENTS = `SELECT p.sheet_row, reference, name, payee, destination, amoun
 /** Made when the first name is asked for: most sheets are compared with no earlier batch. */
 const INDEX_NAMES = `CREATE INDEX IF NOT EXISTS staged_name ON staged (compared_name, amount_minor, currency)
   WHERE payee IS NOT NULL`;
-const OF_PERSON = `SELECT 1 AS found FROM payable
-  WHERE compared_name = ? AND amount_minor = ? AND currency = ? AND compared_name <> '' LIMIT 1`;
+/** Names that one statement looks up. */
+const NAMES_AT_ONCE = 256;
+const OF_NAMES = `SELECT DISTINCT compared_name, amount_minor, currency FROM payable
+  WHERE compared_name IN (${Array(NAMES_AT_ONCE).fill('?').join(', ')}) AND compared_name <> ''`;
 const INSERT_NOTED = 'INSERT INTO noted (sheet_row, place, issue) VALUES (?, ?, ?)';
 const NOTED = `SELECT sheet_row, place, issue FROM noted WHERE (sheet_row, place) > (?, ?)
   ORDER BY sheet_row, place LIMIT ?`;
@@ -92,10 +94,19 @@ export function openStaging(use: StagedFor = 'plan'): Staging {
     unusualAmounts: (factor, rowsMin, most) => repetitions.unusualAmounts(connection, factor, rowsMin, most),
     payeesWithNames: (most) => repetitions.payeesWithNames(connection, most),
     namesWithPayees: (most) => repetitions.namesWithPayees(connection, most),
-    paysPerson({ name, amount: { minor, currency } }) {
+    paidAmong(people) {
       if (!hasNames) connection.exec(INDEX_NAMES);
       hasNames = true;
-      return connection.all(OF_PERSON, [comparedName(name), minor, currency]).length > 0;
+      const compared = people.map(({ name }) => comparedName(name));
+      const found = new Set<string>();
+      for (let from = 0; from < compared.length; from += NAMES_AT_ONCE) {
+        const names = Array.from({ length: NAMES_AT_ONCE }, (_, index) => compared[from + index] ?? '');
+        for (const { compared_name, amount_minor, currency } of connection.all(OF_NAMES, names))
+          found.add(`${amount_minor} ${currency} ${compared_name}`);
+      }
+      return people.filter(({ amount: { minor, currency } }, index) =>
+        found.has(`${minor} ${currency} ${compared[index]}`),
+      );
     },
     knownPeople: (currency) => openKnownPeople(connection, currency),
     note(issues) {

@@ -15,7 +15,7 @@ import { isHeldBy, type Occasion } from './pay-period.ts';
 /** A sheet as an occasion of paying, with its staged rows and their number. */
 export type SheetOfRows = Occasion & {
   readonly rows: number;
-  readonly staging: Pick<Staging, 'payments' | 'paysPerson'>;
+  readonly staging: Pick<Staging, 'payments' | 'paidAmong'>;
 };
 
 export interface UnpaidPeople {
@@ -82,7 +82,7 @@ const rowsOf = async (
   { staging }: SheetOfRows,
   ledger: Pick<Ledger, 'unpaidIn'>,
 ): Promise<readonly UnpaidRow[]> =>
-  (await Array.fromAsync(ledger.unpaidIn(batch, (person) => staging.paysPerson(person)))).flat();
+  (await Array.fromAsync(ledger.unpaidIn(batch, (people) => staging.paidAmong(people)))).flat();
 
 const personOf = ({ name, amount: { minor, currency } }: NamedAmount): string =>
   `${comparedName(name)}|${minor}|${currency}`;
