@@ -17,6 +17,10 @@ export interface Clock {
 /** Returns a limit of leases or workers, in milliseconds, shortened by the haste of a clock. */
 export const hastened = (ms: number, { haste = 1 }: Pick<Clock, 'haste'>): number => ms / haste;
 
+/** Milliseconds of a minute, and of a day without a change of the clock. */
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
+
 /** Randomness as a port: a number in [0, 1). */
 export type Random = () => number;
 
@@ -58,7 +62,6 @@ export const localTime = (ms: number, timezone: string): string => times.of(time
 /** Returns the calendar day of a moment on the clocks of a time zone: `2026-11-22`. */
 export const localDate = (ms: number, timezone: string): string => days.of(timezone).format(ms);
 
-const DAY_MS = 86_400_000;
 const DAYS_PER_WEEK = 7;
 const THURSDAY = 4;
 
@@ -70,8 +73,6 @@ export function weekOf(date: string): string {
   const week = Math.floor((thursday - Date.UTC(year, 0, 1)) / DAY_MS / DAYS_PER_WEEK) + 1;
   return `${year}-w${String(week).padStart(2, '0')}`;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * Returns a function that turns a moment into the time whose UTC parts are the local parts of that moment, in whole seconds,

@@ -1,5 +1,7 @@
 /** The value of a cell in the user's own columns, as it is recorded and shown again. */
+
 import type { Cell } from './cell.ts';
+import { DAY_MS } from './clock.ts';
 
 /**
  * A text as it is, or the digits of a number, or of a date in days since 30 December 1899, if the sheet stores them as such
@@ -15,7 +17,6 @@ const DAYS_TO_1904 = 1462;
 /** The last day that spreadsheets know, 31 December 9999. */
 const LAST_DAY = 2_958_465;
 const FIRST_DAY_MS = Date.UTC(1899, 11, 30);
-const DAY_MS = 86_400_000;
 
 /** Returns the days of a date cell since 30 December 1899, as a decimal, whichever day its workbook counts from. */
 export const dayOf = ({ text, from1904 }: Pick<Cell, 'text' | 'from1904'>): string =>

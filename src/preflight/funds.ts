@@ -3,7 +3,9 @@
  * in sheet order. If it does not cover all of them, a person may wait for more money, or have as many rows paid as it
  * covers.
  */
+
 import type { PlannedBlock } from '../domain/batch.ts';
+import { MINUTE_MS } from '../domain/clock.ts';
 import { andMore, counted, firstOf } from '../domain/counted.ts';
 import type { Emit, MoneyStatement } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
@@ -18,8 +20,6 @@ const ASK_AGAIN_MS = 30_000;
 
 /** Most batches that a message names, with what they still need. */
 const NAMED_MAX = 3;
-
-const MS_PER_MINUTE = 60_000;
 
 export interface FundsChoice {
   /** Exact number of rows to send because the balance covers no more; if absent, it must cover all rows. */
@@ -127,7 +127,7 @@ async function waited<P extends PricedSheet>(
   const endsAt = clock.monotonicMs() + waitMs;
   let now = priced;
   if (waitMs > 0 && shortfallOf(priced.statement).minor > 0n) {
-    const message = `The wallet lacks ${moneyText(shortfallOf(priced.statement))}. The balance is checked every ${ASK_AGAIN_MS / 1000} s, for at most ${Math.ceil(waitMs / MS_PER_MINUTE)} min. Nothing is sent until there is enough money.`;
+    const message = `The wallet lacks ${moneyText(shortfallOf(priced.statement))}. The balance is checked every ${ASK_AGAIN_MS / 1000} s, for at most ${Math.ceil(waitMs / MINUTE_MS)} min. Nothing is sent until there is enough money.`;
     emit({ type: 'notice', level: 'info', message });
   }
   while (shortfallOf(now.statement).minor > 0n && clock.monotonicMs() < endsAt) {

@@ -1,9 +1,11 @@
 /** Plans a sheet: writes everything that a run would pay into one file that people can approve. Sends nothing. */
+
 import path from 'node:path';
 import type { Signatory } from '../approval/approver-key.ts';
 import type { FrozenAccount } from '../approval/freeze.ts';
 import { freeze } from '../approval/freeze.ts';
 import { PLAN, type Plan, type PlanRequest, planText, readPlan } from '../approval/plan.ts';
+import { DAY_MS } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import { present } from '../domain/present.ts';
 import type { RunEnd } from '../domain/run-end.ts';
@@ -11,7 +13,6 @@ import { writeWholeText } from '../files/whole-file.ts';
 import { batchFileName } from '../results/file-name.ts';
 import { type RunDeps, type RunRequest, runSheet } from './paybatch.ts';
 
-const DAY_MS = 86_400_000;
 /**
  * How long a plan is valid unless the request says otherwise, in milliseconds: longer than a weekend with a holiday on each
  * side, and short enough that nobody forgets what was approved.

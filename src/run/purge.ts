@@ -2,7 +2,9 @@
  * Which batches may be purged because nobody needs their people any more. The rule is here; `ledger/purge.ts` deletes, and each
  * other place that keeps personal data deletes its own.
  */
+
 import type { BatchHeader } from '../domain/batch.ts';
+import { DAY_MS } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -11,8 +13,6 @@ import type { Forgets } from '../domain/purged.ts';
 import { unsentIn } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The part of a ledger that decides whether a batch may be purged. */
 type Records = Pick<Ledger, 'alarms' | 'recoveryReason' | 'tallies' | 'lastFactAt' | 'purges' | 'batches'>;

@@ -1,10 +1,9 @@
 /** Calendar days, without a clock or a time zone: `2026-12-25`. */
+import { DAY_MS } from '../domain/clock.ts';
 import type { Brand } from '../domain/ids.ts';
 
 /** A day as ISO 8601 writes it. Days compare as their texts do. */
 export type Day = Brand<string, 'Day'>;
-
-const MS_PER_DAY = 86_400_000;
 
 /** The numbers of a day. Months are counted from 1. */
 interface DayParts {
@@ -50,7 +49,7 @@ export const partsOf = (day: Day): DayParts => ({
   day: Number(day.slice(8, 10)),
 });
 
-export const addDays = (day: Day, days: number): Day => dayOfMs(msOf(day) + days * MS_PER_DAY);
+export const addDays = (day: Day, days: number): Day => dayOfMs(msOf(day) + days * DAY_MS);
 
 /** Returns the weekday of a day, from 0 (Sunday) to 6. */
 export const weekdayOf = (day: Day): number => new Date(msOf(day)).getUTCDay();
@@ -73,6 +72,6 @@ export const addMonths = ({ year, month }: Month, months: number): Month => {
 /** Returns every day of a month, in order. */
 export function daysOf({ year, month }: Month): readonly Day[] {
   const first = Date.UTC(year, month - 1);
-  const count = Math.round((Date.UTC(year, month) - first) / MS_PER_DAY);
-  return Array.from({ length: count }, (_, index) => dayOfMs(first + index * MS_PER_DAY));
+  const count = Math.round((Date.UTC(year, month) - first) / DAY_MS);
+  return Array.from({ length: count }, (_, index) => dayOfMs(first + index * DAY_MS));
 }

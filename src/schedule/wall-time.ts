@@ -1,15 +1,9 @@
 /** Times as clocks on the wall show them, and the moments at which they do. */
-import { localMinute } from '../domain/clock.ts';
+import { DAY_MS, localMinute, MINUTE_MS } from '../domain/clock.ts';
 import { Fault } from '../domain/fault.ts';
 import { type Day, dayOf, partsOf } from './day.ts';
 
 const MINUTES_PER_HOUR = 60;
-const MS_PER_MINUTE = 60_000;
-/**
- * How far around a wall time `momentOf` looks for the zone's offsets. No zone changes its clock twice within a day of the
- * change.
- */
-const MS_PER_DAY = 86_400_000;
 
 /** A day and a time of that day, as a clock on the wall shows them. */
 export interface WallTime {
@@ -42,12 +36,12 @@ export function wallTimeAt(ms: number, timezone: string): WallTime {
 /** Returns the moment, in milliseconds since 1970, at which a clock in UTC shows a wall time. */
 const plainMs = ({ day, minute }: WallTime): number => {
   const { year, month, day: date } = partsOf(day);
-  return Date.UTC(year, month - 1, date) + minute * MS_PER_MINUTE;
+  return Date.UTC(year, month - 1, date) + minute * MINUTE_MS;
 };
 
 /** Returns how far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 const aheadMs = (ms: number, timezone: string): number =>
-  localMinute(ms, timezone) - Math.floor(ms / MS_PER_MINUTE) * MS_PER_MINUTE;
+  localMinute(ms, timezone) - Math.floor(ms / MINUTE_MS) * MINUTE_MS;
 
 /**
  * Returns the moment, in milliseconds since 1970, at which the clocks of a zone show a wall time. If they show it twice, the
@@ -56,8 +50,9 @@ const aheadMs = (ms: number, timezone: string): number =>
  */
 export function momentOf(wall: WallTime, timezone: string): number {
   const plain = plainMs(wall);
-  const before = plain - aheadMs(plain - MS_PER_DAY, timezone);
-  const after = plain - aheadMs(plain + MS_PER_DAY, timezone);
+  // No zone changes its clock twice within a day of the change.
+  const before = plain - aheadMs(plain - DAY_MS, timezone);
+  const after = plain - aheadMs(plain + DAY_MS, timezone);
   const shown = [before, after].filter((ms) => localMinute(ms, timezone) === plain);
   return shown.length > 0 ? Math.min(...shown) : before;
 }

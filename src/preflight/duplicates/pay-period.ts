@@ -2,11 +2,9 @@
  * Decides how long a batch blocks the same payments. The months and weeks of a payroll look like repetitions of one sheet.
  * Two things distinguish them from a mistake: a person named the batch after another period, and days have passed.
  */
-import { localDate, weekOf } from '../../domain/clock.ts';
+import { DAY_MS, localDate, weekOf } from '../../domain/clock.ts';
 import { type BatchKey, nameOfKey } from '../../domain/ids.ts';
 import type { DuplicateSettings, Settings } from '../../domain/settings.ts';
-
-const MS_PER_DAY = 86_400_000;
 
 /** A batch as an occasion of paying: its name, and when it was or would be planned. */
 export interface Occasion {
@@ -58,7 +56,7 @@ export const periodsAt = (at: number, timezone: string): readonly string[] =>
 
 /** Reports whether a sheet that would be planned now comes less than `days` days after an earlier batch. */
 export const isWithin = (sheet: Occasion, earlier: Occasion, days: number): boolean =>
-  sheet.plannedAt - earlier.plannedAt < days * MS_PER_DAY;
+  sheet.plannedAt - earlier.plannedAt < days * DAY_MS;
 
 /** Reports whether an earlier batch is so recent that it blocks the same payments of a sheet that would be planned now. */
 export const isHeldBy = (
@@ -68,4 +66,4 @@ export const isHeldBy = (
 ): boolean => isWithin(sheet, earlier, heldDays(sheet, earlier, duplicates, timezone));
 
 /** Returns the moment that is `days` days before another one. */
-export const daysBefore = (at: number, days: number): number => at - days * MS_PER_DAY;
+export const daysBefore = (at: number, days: number): number => at - days * DAY_MS;

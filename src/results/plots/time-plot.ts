@@ -1,4 +1,5 @@
 /** Plot of what was completed over time, as a running sum. */
+import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import type { CurrencyCode } from '../../domain/currency.ts';
 import { add, type Money, moneyText, zero } from '../../domain/money.ts';
@@ -6,9 +7,6 @@ import type { CountAndAmount } from '../sums.ts';
 import type { Timeline, TimeStep } from '../timeline.ts';
 import { area, type Drawing, line, path, shareOf, text } from './drawing.ts';
 import { nothing, PLOT_HEIGHT, PLOT_WIDTH, type Plot, plotOf } from './plot.ts';
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 const TOP = 64;
 const BOTTOM = PLOT_HEIGHT - 40;
