@@ -3,6 +3,7 @@ import type { BatchHeader } from '../domain/batch.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { MoneyStatement } from '../domain/event.ts';
 import type { BatchId, BatchKey } from '../domain/ids.ts';
+import { present } from '../domain/present.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { CheckedSheet } from './check-rows.ts';
 
@@ -33,7 +34,7 @@ export function batchHeader(
 ): BatchHeader {
   const { fingerprint, total, rows, payable, leftOut, repairs } = checked;
   const { charges, balance, aboveEdge, upTo } = statement;
-  return {
+  return present({
     id,
     key,
     fingerprint: fingerprint(),
@@ -47,22 +48,22 @@ export function batchHeader(
     total,
     rows,
     payable,
-    ...(leftOut && { leftOut }),
-    ...(repairs > 0 && { repairs }),
+    leftOut,
+    repairs: repairs > 0 ? repairs : undefined,
     charges,
     balance,
     plannedAt: clock.now(),
     maker,
     confirmation,
-    ...(policy && { policy }),
-    ...(approval && { approval }),
-    ...(paidBefore && { paidBefore }),
-    ...(differs && { differs }),
-    ...(aboveEdge.length > 0 && { aboveEdge: aboveEdge.map(({ row, saving }) => ({ row, saving })) }),
-    ...(canary !== undefined && { canary }),
-    ...(upTo !== undefined && { rowsMost: upTo }),
+    policy,
+    approval,
+    paidBefore,
+    differs,
+    aboveEdge: aboveEdge.length > 0 ? aboveEdge.map(({ row, saving }) => ({ row, saving })) : undefined,
+    canary,
+    rowsMost: upTo,
     version,
-  };
+  });
 }
 
 /**
