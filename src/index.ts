@@ -42,7 +42,8 @@ export {
   validateSheet,
 } from './library.ts';
 export { type DrawPicture, type PictureDrawer, pictureDrawer } from './results/pictures/draw-picture.ts';
-export type { RunDeps, RunRequest } from './run/paybatch.ts';
+export type { RunRequest } from './run/paybatch.ts';
+export type { RunDeps } from './run/run-deps.ts';
 export type { CheckDeps, CheckRequest } from './run/validate.ts';
 export type { Sandbox, SandboxOptions } from './sandbox/sandbox.ts';
 export type { CallInput, Client, ClientDeps, ClientSettings } from './service/client/client.ts';

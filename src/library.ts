@@ -13,9 +13,10 @@ import type { Account } from './ledger/account-binding.ts';
 import { keysInFolder as keysInWholeFolder } from './ledger/key-folder.ts';
 import { type Ledger, type LedgerOptions, openLedger as openWholeLedger } from './ledger/ledger.ts';
 import type { LedgerKeys } from './ledger/signing.ts';
-import { type RunDeps, type RunRequest, resumeBatch as resumeWhole, runSheet as runWhole } from './run/paybatch.ts';
+import { type RunRequest, resumeBatch as resumeWhole, runSheet as runWhole } from './run/paybatch.ts';
 import { refreshBatch as refreshWhole } from './run/refresh.ts';
 import { type ReportPlace, reportBatch as reportWhole } from './run/report.ts';
+import type { RunDeps } from './run/run-deps.ts';
 import { type CheckDeps, type CheckRequest, validateSheet as validateWhole } from './run/validate.ts';
 import {
   parseScenario as parseWholeScenario,

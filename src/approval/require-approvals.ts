@@ -18,8 +18,8 @@ const COUNTED_MS = 24 * 60 * 60 * 1000;
 /** A sum to be paid, and who approved it. */
 interface Asked {
   readonly amount: Money;
-  /** The approvals, one for each person. */
-  readonly approvals?: readonly unknown[] | undefined;
+  /** How many people approved; absent if nobody was asked. */
+  readonly approved?: number | undefined;
   /** The remedy with the command that gets these approvals. */
   readonly instead: string;
 }
@@ -35,7 +35,7 @@ interface ApprovalDeps {
  * disagree on who must approve.
  */
 export async function requireApprovals(
-  { amount, approvals = [], instead }: Asked,
+  { amount, approved = 0, instead }: Asked,
   { settings: { approval }, ledger, clock }: ApprovalDeps,
 ): Promise<void> {
   requirePolicyInForce((await ledger.approvalPolicy())?.policy, approval);
@@ -44,14 +44,14 @@ export async function requireApprovals(
   const leaves = await leaving(amount, ledger);
   const paid = add(left, leaves);
   const required = requiredApprovals(approval, add(amount, paid));
-  if (approvals.length >= required) return;
+  if (approved >= required) return;
   const along =
     paid.minor > 0n
       ? ` (on top of ${moneyText(paid)} sent in the last 24 hours${leaves.minor > 0n ? ', or about to be sent by other runs' : ''})`
       : '';
   throw new Fault(
     'not-approved',
-    `${counted(required, 'person', 'people')} must approve before ${moneyText(amount)} is sent${along}, and ${approvals.length === 0 ? 'nobody has' : `only ${approvals.length} did`}. Nothing was sent.`,
+    `${counted(required, 'person', 'people')} must approve before ${moneyText(amount)} is sent${along}, and ${approved === 0 ? 'nobody has' : `only ${approved} did`}. Nothing was sent.`,
     instead,
   );
 }

@@ -15,7 +15,7 @@ import { useOwnFolder } from '../files/own-folder.ts';
 import type { Upgrade, Upgraded } from '../ledger/ledger.ts';
 import type { ExpectedTotals } from '../preflight/control-totals.ts';
 import { OTHER_NAMES } from '../preflight/payees/paid-names.ts';
-import type { RunDeps } from '../run/paybatch.ts';
+import type { RunDeps } from '../run/run-deps.ts';
 import { Closing, once } from './closing.ts';
 import { withSecret } from './config/account.ts';
 import type { LoadedConfig } from './config/load-config.ts';

@@ -12,7 +12,7 @@ import type { Emit } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { Settings } from '../domain/settings.ts';
 import { type Html, html, joined, prose } from '../html/html.ts';
-import type { RunDeps } from '../run/paybatch.ts';
+import type { RunDeps } from '../run/run-deps.ts';
 import type { Access } from './access.ts';
 import { batchLink, batchOf } from './batch-lines.ts';
 import { addressOf, consolePage, type PageParts, type Query, type Site } from './frame.ts';

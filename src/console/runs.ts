@@ -8,7 +8,7 @@ import type { Emit, RunEvent } from '../domain/event.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { endedBy, type RunEnd } from '../domain/run-end.ts';
-import type { RunDeps } from '../run/paybatch.ts';
+import type { RunDeps } from '../run/run-deps.ts';
 import { requireUnmoved, type Seen } from './seen.ts';
 import type { ConsoleWorld, SendWish } from './world.ts';
 

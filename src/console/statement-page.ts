@@ -21,7 +21,8 @@ import {
   reservedParts,
   statementKinds,
 } from '../results/html/statement-parts.ts';
-import { type RunDeps, runSheet } from '../run/paybatch.ts';
+import { runSheet } from '../run/paybatch.ts';
+import type { RunDeps } from '../run/run-deps.ts';
 import { requestOf } from './checks.ts';
 import {
   answersList,

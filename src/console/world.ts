@@ -8,7 +8,7 @@ import type { RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ApplySite } from '../run/apply-plan.ts';
-import type { RunDeps } from '../run/paybatch.ts';
+import type { RunDeps } from '../run/run-deps.ts';
 import type { PeriodRecord } from '../schedule/period-record.ts';
 
 /** What can be read without asking the service. */

@@ -18,7 +18,8 @@ import { endedBy, type RunEnd } from '../domain/run-end.ts';
 import type { Settings } from '../domain/settings.ts';
 import { contentHash } from '../files/file-identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type RunDeps, type RunRequest, runSheet } from './paybatch.ts';
+import { type RunRequest, runSheet } from './paybatch.ts';
+import type { RunDeps } from './run-deps.ts';
 
 /** A plan with all decisions on it, and the current path of its sheet. */
 interface PlanToApply {

@@ -42,8 +42,6 @@ import { emitHead } from './report.ts';
 import type { RunDeps } from './run-deps.ts';
 import { type CheckedRows, type CheckRequest, type PayableSheet, withPayableSheet } from './validate.ts';
 
-export type { RunDeps };
-
 export interface RunRequest extends CheckRequest, DuplicateChoice, FundsChoice {
   /**
    * The operator's name for the batch. `undefined`: a live run asks for the name, and a rehearsal is named after the content of
@@ -154,7 +152,7 @@ async function clearance(
     await requireChangedPayees(priced.statement, planned(request, deps), deps);
     const { recorded: { approval } = {}, instead = planInstead(typedOf(sheet, request), batch, settings) } =
       deps.approved ?? {};
-    const asked = { amount: priced.statement.total, approvals: approval?.approvals, instead };
+    const asked = { amount: priced.statement.total, approved: approval?.approvals.length, instead };
     // People approve a plan after it was made.
     if (!deps.freeze) await requireApprovals(asked, deps);
     if (request.expected) compareTotals(priced.statement, request.expected);

@@ -11,7 +11,8 @@ import { present } from '../domain/present.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { writeWholeText } from '../files/whole-file.ts';
 import { batchFileName } from '../results/file-name.ts';
-import { type RunDeps, type RunRequest, runSheet } from './paybatch.ts';
+import { type RunRequest, runSheet } from './paybatch.ts';
+import type { RunDeps } from './run-deps.ts';
 
 /**
  * How long a plan is valid unless the request says otherwise, in milliseconds: longer than a weekend with a holiday on each

@@ -8,7 +8,7 @@ import { supersededOf } from '../preflight/duplicates/superseded-rows.ts';
 import { afterPersonsStop } from '../results/next-step.ts';
 import { dispatchedEnd, knownEnd, workedOn } from '../results/run-end.ts';
 import { emitRows } from './emit-batch.ts';
-import type { RunDeps } from './paybatch.ts';
+import type { RunDeps } from './run-deps.ts';
 
 interface RefreshDeps extends RunDeps {
   /** Whether rows are reported after a look-up with this end; absent: always. */

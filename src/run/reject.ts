@@ -5,8 +5,8 @@ import { andMore } from '../domain/counted.ts';
 import { exitCode, mostSevereExit } from '../domain/exit-code.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { knownEnd } from '../results/run-end.ts';
-import type { RunDeps } from './paybatch.ts';
 import { reportBatch } from './report.ts';
+import type { RunDeps } from './run-deps.ts';
 
 /** What people read about the rows with each end. */
 const words: Readonly<Record<RejectEnd, (rows: string, batch: string) => string>> = {

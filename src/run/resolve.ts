@@ -3,8 +3,8 @@ import { type ResolveDeps, resolveRow, sayAbsent } from '../dispatch/resolve-row
 import type { BatchHeader } from '../domain/batch.ts';
 import type { RunEnd } from '../domain/run-end.ts';
 import { knownEnd } from '../results/run-end.ts';
-import type { RunDeps } from './paybatch.ts';
 import { reportBatch } from './report.ts';
+import type { RunDeps } from './run-deps.ts';
 
 /** What a person knows about a row. `never-arrived`: the service received nothing of the row's order, which may be sent again. */
 export type RowDecision = 'paid' | 'not-paid' | 'never-arrived';

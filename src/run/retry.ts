@@ -35,7 +35,8 @@ import { requireHeadings } from '../results/group-by.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { unsettled } from '../service/submissions/order-body.ts';
 import { openStaging } from '../staging/staging.ts';
-import { type RunDeps, resumeBatch } from './paybatch.ts';
+import { resumeBatch } from './paybatch.ts';
+import type { RunDeps } from './run-deps.ts';
 
 interface RetryRequest {
   /** Rows of the sheet; empty: every row that may be tried again. */

@@ -12,7 +12,7 @@ import { useOwnFolder } from '../../files/own-folder.ts';
 import { writePrivateFile } from '../../files/private-file.ts';
 import { inTemporaryFolder, removeLeftovers } from '../../files/temporary-folder.ts';
 import { leadingPage } from '../../html/html-page.ts';
-import type { RunDeps } from '../../run/paybatch.ts';
+import type { RunDeps } from '../../run/run-deps.ts';
 import { planningSite } from '../approval/frozen-account.ts';
 import { keptPassphrase } from '../approval/passphrase.ts';
 import { cliCommand } from '../command.ts';

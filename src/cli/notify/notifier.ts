@@ -11,7 +11,7 @@ import { endedBy, type RunEnd } from '../../domain/run-end.ts';
 import { MOUNTED_SECRETS, secretTextIn } from '../../files/private-file.ts';
 import { notificationOf } from '../../notify/notification.ts';
 import { type Channels, type Notified, notifyAll } from '../../notify/notify-all.ts';
-import type { RunDeps } from '../../run/paybatch.ts';
+import type { RunDeps } from '../../run/run-deps.ts';
 import { openTransport } from '../../service/client/transport.ts';
 import { Closing, once } from '../closing.ts';
 import type { LoadedConfig } from '../config/load-config.ts';

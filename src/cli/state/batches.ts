@@ -12,7 +12,7 @@ import { stoppedFault } from '../../ledger/batch-stops.ts';
 import type { BegunBatch, Ledger } from '../../ledger/ledger.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { emitBatch } from '../../run/emit-batch.ts';
-import type { RunDeps } from '../../run/paybatch.ts';
+import type { RunDeps } from '../../run/run-deps.ts';
 
 /** Returns the batch that was named, or the latest one. Throws a Fault `usage` if there is none. */
 export async function chosenBatch(ledger: Ledger, named: string | undefined): Promise<BatchHeader> {
