@@ -164,8 +164,12 @@ class PostgresSessions implements PostgresDatabase {
     const connection = this.#free.pop() ?? (await this.#opened.still());
     let isGood = false;
     try {
-      await this.#orFault(connection.exec(STILL));
-      const result = await work({ read: (sql, values = []) => this.#readOn(connection, sql, values) });
+      // Sent together with the first reads, which the server answers after it: other processes may be waiting for this one.
+      const begun = this.#orFault(connection.exec(STILL));
+      const [result] = await Promise.all([
+        work({ read: (sql, values = []) => this.#readOn(connection, sql, values) }),
+        begun,
+      ]);
       isGood = true;
       return result;
     } finally {
@@ -312,7 +316,8 @@ class PostgresSessions implements PostgresDatabase {
   async #letGo(connection: PostgresConnection, isGood: boolean): Promise<void> {
     const isKept = isGood && !this.#closed && this.#free.length === 0;
     if (!isKept) return connection.close();
-    await this.#orFault(connection.exec('COMMIT'));
+    // Not waited for: nothing was written, and the server ends this snapshot before it begins the next one.
+    connection.exec('COMMIT').catch(nothing);
     this.#free.push(connection);
   }
 
