@@ -21,8 +21,8 @@ const BATCHES = 'SELECT number, id, batch_key, fingerprint, planned_at, header F
 /** What the proven facts say about the ledger as a whole. */
 export interface ProvenFacts {
   readonly chains: Chains;
-  /** Headers of the batches as text, in the order in which the batches were planned. */
-  readonly plans: Map<BatchId, string>;
+  /** What the table of batches must say about each of them, in the order in which they were planned. */
+  readonly plans: Map<BatchId, PlannedColumns>;
   readonly keyChanges: KeyChange[];
   /** The latest purge of each batch, with its place among the facts of the batch. No fact before it has a text any more. */
   readonly purges: Map<BatchId, ProvenPurge>;
@@ -32,6 +32,15 @@ export interface ProvenFacts {
   /** The end of the ledger's own chain. */
   ledgerEnd: string;
 }
+
+/** The columns of a batch that follow from its plan. */
+type PlannedColumns = Readonly<Record<'header' | 'batch_key' | 'fingerprint' | 'planned_at', unknown>>;
+
+/** Returns the columns of a batch from the header in its plan, which is encoded once: each group compares all batches. */
+export const plannedColumns = (header: unknown): PlannedColumns => {
+  const { key, fingerprint, plannedAt } = header as Record<string, unknown>; // as its plan has it, of whatever shape
+  return { header: encodeRecord(header), batch_key: key, fingerprint, planned_at: plannedAt };
+};
 
 interface ProvenPurge extends PurgeRecord {
   readonly number: number;
@@ -227,7 +236,7 @@ function* noteFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'i
     if (fact.type === 'batch-planned') {
       const { header, account } = decodeRecord<{ header: unknown; account: RecordedAccount }>(fact.data);
       if (plans.has(fact.batch)) yield `fact ${fact.seq}: plans batch ${fact.batch} a second time`;
-      plans.set(fact.batch, encodeRecord(header));
+      plans.set(fact.batch, plannedColumns(header));
       proven.account = account;
     }
     if (fact.type === 'batch-purged') {
@@ -286,15 +295,13 @@ function* plansDiffer(
 ): Generator<string> {
   const planned = [...plans];
   const kept = new Map(rows.map((row) => [textOf(row, 'id') as BatchId, row])); // a column of batch ids
-  for (const [index, [id, header]] of planned.entries()) {
+  for (const [index, [id, { planned_at: plannedAt, ...said }]] of planned.entries()) {
     const row = kept.get(id);
     kept.delete(id);
     if (!row) {
       yield `batch ${id}: missing, but has facts`;
       continue;
     }
-    const { key, fingerprint, plannedAt } = decodeRecord<Record<string, unknown>>(header);
-    const said = { header, batch_key: key, fingerprint };
     const wrong = Object.entries(said).flatMap(([column, value]) => (row[column] === value ? [] : [column]));
     if (numberOf(row, 'planned_at') !== plannedAt) wrong.push('planned_at');
     if (numberOf(row, 'number') !== index + 1) wrong.push('number');

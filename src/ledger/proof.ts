@@ -12,7 +12,6 @@ import type { Tally } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
-import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import { allDifferences } from './all-differences.ts';
@@ -26,6 +25,7 @@ import {
   ledgerDifferences,
   noFacts,
   type ProvenFacts,
+  plannedColumns,
   readLedger,
 } from './chain-proof.ts';
 import type { Keyring } from './keyring.ts';
@@ -258,7 +258,7 @@ export class Proof {
   recorded(fact: BatchFact): void {
     const { plans, keyChanges, account } = this.#facts;
     if (fact.type === 'batch-planned') {
-      plans.set(fact.batch, encodeRecord(fact.header));
+      plans.set(fact.batch, plannedColumns(fact.header));
       this.#planned.add(fact.batch);
       this.#facts.account = fact.account;
     }
