@@ -15,9 +15,5 @@ export function givenText(name: string, text: string | undefined): string | unde
   const given = text === undefined ? undefined : shown(text.replace(/\s+/g, ' ').trim());
   if (given === undefined || (given !== '' && given.length <= GIVEN_TEXT_MAX)) return given;
   const wrong = given === '' ? 'is empty' : `is longer than ${GIVEN_TEXT_MAX} characters`;
-  throw new Fault(
-    'usage',
-    `${name} ${wrong}. Nothing was done.`,
-    'Say it in a few words, for example "November overtime, approved by the director".',
-  );
+  throw new Fault('usage', `${name} ${wrong}. Nothing was done.`, 'Give it in a few words.');
 }

@@ -1,5 +1,6 @@
 import { stopByPerson } from '../../dispatch/stop-batch.ts';
 import { exitCode } from '../../domain/exit-code.ts';
+import { Fault } from '../../domain/fault.ts';
 import { givenText } from '../../domain/given-text.ts';
 import { knownEnd } from '../../results/run-end.ts';
 import { cliCommand } from '../command.ts';
@@ -18,7 +19,8 @@ export const stop = cliCommand({
       .argument('<batch>', 'batch to stop sending')
       .option('--reason <text>', 'why; recorded with who says so, and shown wherever the batch is'),
   async run(shell, [named], { reason: typed }) {
-    const reason = givenText('--reason', typed ?? '');
+    if (typed === undefined) throw unexplained();
+    const reason = givenText('--reason', typed);
     await using records = await openRecords({ ...shell, command: `stop ${named}` });
     const { deps } = records;
     emitStart(shell, records);
@@ -29,3 +31,10 @@ export const stop = cliCommand({
     return { ...end, next: { says: 'To cancel the stop and continue:', command: `paybatch resume ${batch.id}` } };
   },
 });
+
+const unexplained = (): Fault =>
+  new Fault(
+    'usage',
+    'Why should the batch stop? Nothing was recorded, and nothing was stopped.',
+    'A few words are enough: --reason "wrong sheet".',
+  );
