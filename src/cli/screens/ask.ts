@@ -4,7 +4,7 @@
  * is drawn again, and the terminal itself handles the keys that edit the line.
  */
 import { addAbortListener } from 'node:events';
-import { createInterface } from 'node:readline';
+import { createInterface, type Key } from 'node:readline';
 import type * as clack from '@clack/prompts';
 import { shown } from '../../domain/shown-text.ts';
 import type { Shell } from '../shell.ts';
@@ -35,7 +35,7 @@ interface Choice {
 const CHOICES_SHOWN_MAX = 12;
 
 /**
- * Returns what was typed; `undefined` if the person declined: by Ctrl-C, Escape, or a signal at any time before the answer.
+ * Returns what was typed; `undefined` if the person declined: by Ctrl-C, Ctrl-D, Escape, or a signal at any time before the answer.
  * `proposal`: a text that is already filled in, and what is wrong with another one.
  */
 export const askForText = (shell: Shell, message: string, proposal: Proposal = {}): Promise<string | undefined> =>
@@ -67,15 +67,26 @@ export function askToChoose(shell: Shell, message: string, choices: readonly Cho
 /**
  * Asks, and stops when the command is stopped: until a prompt has put the terminal into raw mode, Ctrl-C is not a key but a signal
  * to the process, which the prompt does not see. The prompt gets its own signal, because it never stops listening to one and
- * would write to the terminal long after its answer.
+ * would write to the terminal long after its answer. Ctrl-D and the end of the input stop it as well: a drawn prompt would close its
+ * input without an answer, and the command would end without a word.
  */
 async function answerTo<Value>({ streams, signal, terminal }: Shell, ways: Ways<Value>): Promise<Value | undefined> {
   const stop = new AbortController();
   using _ = addAbortListener(signal, () => stop.abort());
   const place = { input: streams.stdin, output: streams.stderr, signal: stop.signal };
-  // Loaded on demand: a run that asks nothing does not need the package that draws prompts.
-  const said = terminal.accessible ? await ways.plain(place) : await ways.drawn(await import('@clack/prompts'), place);
-  return typeof said === 'symbol' ? undefined : said;
+  if (terminal.accessible) return await ways.plain(place);
+  const ended = (): void => stop.abort();
+  const pressed = (_: unknown, { ctrl, name }: Key): void => {
+    if (ctrl && name === 'd') ended();
+  };
+  place.input.on('keypress', pressed).once('end', ended);
+  try {
+    // Loaded on demand: a run that asks nothing does not need the package that draws prompts.
+    const said = await ways.drawn(await import('@clack/prompts'), place);
+    return typeof said === 'symbol' ? undefined : said;
+  } finally {
+    place.input.off('keypress', pressed).off('end', ended);
+  }
 }
 
 /** A question, as a drawn prompt and in plain lines. */

@@ -39,6 +39,16 @@ describe.each(questions)('a question for %s', (_, plain, ask) => {
     expect(await asked).toBeUndefined();
   });
 
+  // The terminal itself turns Ctrl-D into the end of the input, except in raw mode.
+  test.each(plain ? ['the end of the input'] : ['Ctrl-D', 'the end of the input'])('is declined by %s', async (how) => {
+    const { shell, stdin } = openShell(new AbortController().signal, plain);
+    const asked = ask(shell);
+    await expect.poll(() => plain || stdin.listenerCount('keypress') > 1).toBe(true);
+    if (how === 'Ctrl-D') stdin.write('\u0004');
+    else stdin.end();
+    expect(await asked).toBeUndefined();
+  });
+
   test('says nothing more when the command is stopped after the answer', async () => {
     const stop = new AbortController();
     const { shell, stdin, stderr } = openShell(stop.signal, plain);
