@@ -49,6 +49,9 @@ const troubles = new Map([
   ['ENOENT', 'there is no such folder, and none can be made there'],
 ]);
 
+/** Returns why the system wrote nothing to a folder, in words. */
+export const whyUnwritten = (cause: Error): string => troubles.get(systemCode(cause)) ?? cause.message;
+
 /** Reason why nothing can be written to a folder, in words and as the error of the system. */
 export interface FolderTrouble {
   readonly why: string;
@@ -72,7 +75,7 @@ export async function folderTrouble(folder: string): Promise<FolderTrouble | und
     return undefined;
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
-    return { why: troubles.get(systemCode(cause)) ?? cause.message, cause };
+    return { why: whyUnwritten(cause), cause };
   }
 }
 

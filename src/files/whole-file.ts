@@ -7,7 +7,7 @@ import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { codeOf, Fault } from '../domain/fault.ts';
 import { syncFolderAsync } from './folders.ts';
-import { openTemporary } from './temporary-file.ts';
+import { openTemporary, whyUnwritten } from './temporary-file.ts';
 
 export interface WrittenFile {
   /** Path of the file. */
@@ -112,7 +112,10 @@ export async function writeWholeFile(
     act().catch((error: unknown) => {
       throw refused(error);
     });
-  const { path: temporary, handle: file } = await onDisk(() => openTemporary(path.dirname(target)));
+  const { path: temporary, handle: file } = await openTemporary(path.dirname(target)).catch((cause: unknown) => {
+    // Nothing holds a new file open, so the same error codes are about the folder.
+    throw unwritten(target, use, cause, false);
+  });
   const hash = createHash('sha256');
   let bytes = 0;
   const stream = new Writable({
@@ -186,11 +189,12 @@ async function renamed(temporary: string, target: string, { older, namesMax }: F
 
 const isKeptOpen = (error: unknown): boolean => KEPT_OPEN.has(codeOf(error) ?? '');
 
-function unwritten(target: string, use: FileUse, cause: unknown): Fault {
+function unwritten(target: string, use: FileUse, cause: unknown, mayBeOpen = isKeptOpen(cause)): Fault {
   const [held, refused] = roles[use].remedies;
   const fault = use === 'report' ? 'report-unwritten' : 'file-unwritten';
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Fault(fault, `${target} could not be written: ${reason}.`, isKeptOpen(cause) ? held : refused, { cause });
+  const said = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error && !mayBeOpen ? whyUnwritten(cause) : said;
+  return new Fault(fault, `${target} could not be written: ${reason}.`, mayBeOpen ? held : refused, { cause });
 }
 
 /** Number of characters that are collected before they are written. */

@@ -66,6 +66,20 @@ test('a user whose state an earlier sudo made is told how he gets it back', asyn
   expect(told).toContain(`sudo chown -R ${nameless.uid} ${desk.path('user', '.local')}.`);
 });
 
+test('a file that the folder does not take says so, and blames no other program', async (context) => {
+  needsOtherUsers(context);
+  const desk = await openContainer();
+  await mkdir(desk.home);
+  await chown(desk.home, nameless.uid, nameless.group);
+  const file = desk.path('first.xlsx');
+  const { exit, stderr } = await sayAs(desk, nameless, ['template', '-o', file], {});
+  expect({ exit, stderr }).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('you have no right to write there'),
+  });
+  expect(stderr).not.toMatch(/EACCES|\.tmp|Close the file/);
+});
+
 test('paybatch on a disk from which no program may run says so, and blames no ledger', async (context) => {
   needsOwnMounts(context);
   const folder = path.join(import.meta.dirname, '..', '..', 'node_modules', 'better-sqlite3');

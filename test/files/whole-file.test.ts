@@ -74,4 +74,12 @@ describe('a file that is written whole', () => {
       expect(refusal).toMatchObject({ code: 'file-unwritten', exit: 2, message: expect.stringContaining(target) });
       expect(await readdir(folder)).toEqual(['state.json']);
     }));
+
+  test('says of a folder that takes no file what is wrong there, and nothing of the temporary file', () =>
+    inTemporaryFolder(async (folder) => {
+      const target = path.join(folder, 'missing', 'new', 'report.xlsx');
+      await expect(writeWholeFile(target, 'report', text)).rejects.toMatchObject({
+        message: `${target} could not be written: there is no such folder, and none can be made there.`,
+      });
+    }));
 });
