@@ -58,8 +58,8 @@ export const commandFamily = (
     ...examples,
     declare: (command) => command,
     run() {
-      const known = children.map((child) => `paybatch ${name} ${child.name}`).join(', ');
-      throw new Fault('usage', `Which ${name} command do you want?`, `Known: ${known}.`);
+      const known = children.map((child) => child.name).join(', ');
+      throw new Fault('usage', `Which ${name} command do you want: ${known}?`, `For example: ${examples.example}`);
     },
     children,
   });

@@ -57,6 +57,15 @@ describe('help', () => {
     expect(stdout).toMatch(/ 4 +credentials refused, or a permission is missing/);
   });
 
+  test('of a family alone names its commands, and one that can be typed as it is', async () => {
+    const { exit, stderr } = await (await openDesk(clock)).say(['ledger']);
+    expect(exit).toBe(2);
+    const told = stderr.replaceAll(/\s+/g, ' ');
+    expect(told).toMatch(
+      /Which ledger command do you want: check, backup, [-a-z, ]+\? Next For example: paybatch ledger backup /,
+    );
+  });
+
   test('is shown when there is no command, and touches nothing', async () => {
     const desk = await openDesk(clock);
     const { stdout, stderr } = await desk.say([]);
