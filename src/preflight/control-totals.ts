@@ -27,7 +27,9 @@ export function compareTotals(statement: MoneyStatement, { count, total }: Expec
   throw new Fault(
     'totals-differ',
     `The control totals differ: the sheet makes ${counted(statement.count, 'payment')}, ${moneyText(statement.total)}; expected ${said}. Nothing was sent.`,
-    'Find out which is right before running it again.',
+    typed?.said === moneyText(statement.needed)
+      ? 'That is the total with charges. Give the total of the payments, without charges.'
+      : 'Find out which is right before running it again.',
   );
 }
 

@@ -57,7 +57,7 @@ export async function confirmTotals(
   shell.terminal.say(
     `This sends real money: ${counted(statement.count, 'payment')} to ${counted(statement.people, 'person', 'people')}.`,
   );
-  shell.terminal.say('Type the total amount to continue, or press Ctrl-C to stop.');
+  shell.terminal.say('Type the total, without charges, to continue, or press Ctrl-C to stop.');
   const typed = await askForText(shell, `Total ${statement.total.currency}`);
   if (typed === undefined)
     throw new Fault('declined', 'Declined. Nothing was sent.', 'Run it again when the totals are right.');

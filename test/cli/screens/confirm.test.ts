@@ -8,7 +8,12 @@ import type { ExpectedTotals } from '../../../src/preflight/control-totals.ts';
 import { amountIn } from '../../support/amounts.ts';
 import { openPage } from '../../support/desk/page.ts';
 
-const statement = { count: 12, people: 11, total: amountIn('1300.10') } as MoneyStatement;
+const statement = {
+  count: 12,
+  people: 11,
+  total: amountIn('1300.10'),
+  needed: amountIn('1360.10'),
+} as MoneyStatement;
 
 interface Person {
   /** What is typed at a question; nothing: nobody sits there. */
@@ -70,6 +75,14 @@ describe('the control totals', () => {
     ]);
   });
 
+  test('are refused with the charges in them, and it is said that they are', async () => {
+    expect(await faultOf(confirm({ total: '1360.10' }))).toEqual([
+      'totals-differ',
+      expect.stringContaining('expected KES 1,360.10. Nothing was sent.'),
+      'That is the total with charges. Give the total of the payments, without charges.',
+    ]);
+  });
+
   test.each(['USD 1300.10', 'ugx 1,300.10', '$1300.10', 'USh 1300.10', 'Rand 1300.10', 'USD 1300.101'])(
     'are refused in another currency: %j',
     async (total) => {
@@ -112,7 +125,7 @@ describe('the control totals', () => {
     expect(says()).toEqual([
       paidFrom,
       'This sends real money: 12 payments to 11 people.',
-      'Type the total amount to continue, or press Ctrl-C to stop.',
+      'Type the total, without charges, to continue, or press Ctrl-C to stop.',
     ]);
     expect(asked()).toContain('Total KES');
   });
