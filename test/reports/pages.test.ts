@@ -106,6 +106,15 @@ describe('the report', () => {
     expect(await page.evaluate(`document.getElementById('filter-count').getAttribute('role')`)).toBe('status');
   });
 
+  test.each([980, 1100, 1400])('shows every column next to a plot, with Pay again?; width %d', async (width) => {
+    const page = await open('html', { width });
+    const hidden = `[...document.querySelectorAll('.plotted .scroll')].map((at) => at.scrollWidth - at.clientWidth)`;
+    const beyond = await page.evaluate<readonly number[]>(hidden);
+    expect(beyond.length).toBeGreaterThan(0);
+    expect(new Set(beyond)).toEqual(new Set([0]));
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+  });
+
   test('is sorted by the keyboard, by figures as figures, up and down', async () => {
     const page = await open('html');
     await page.evaluate(

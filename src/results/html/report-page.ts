@@ -100,7 +100,7 @@ body { max-width: 96rem; }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 1rem 0 0; padding: 0; list-style: none; }
 .scroll { overflow-x: auto; }
 .tall { max-height: 85vh; overflow: auto; border-bottom: 1px solid var(--line); }
-.plotted { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 34rem); gap: 0 2rem; align-items: start; }
+.plotted { display: grid; grid-template-columns: minmax(min-content, 1fr) minmax(0, 34rem); gap: 0 2rem; align-items: start; }
 .plotted h2, .plotted dl { grid-column: 1 / -1; }
 .plotted .picture { grid-column: 2; grid-row: 2; }
 .plotted .scroll { grid-column: 1; grid-row: 2; }
