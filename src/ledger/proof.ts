@@ -32,7 +32,7 @@ import type { Keyring } from './keyring.ts';
 import { readEnds } from './ledger-chain.ts';
 import { changed } from './proof-faults.ts';
 import { currentOrdersAt, OrderDigests, type OrdersRead, type PlacedFact } from './recorded-orders.ts';
-import { type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
+import { headSeq, type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
 
 interface ProofOptions {
   readonly database: Database;
@@ -366,12 +366,19 @@ export class Proof {
     });
   }
 
+  /** Returns the proven facts as of a snapshot: those that this process has, unless others have recorded something since. */
+  async #factsIn(still: Reader): Promise<ProvenFacts> {
+    if ((await headSeq(still)) === this.#facts.chains.seq) return this.#facts;
+    const { ledgerUuid: uuid, keyring } = this.#options;
+    const proven = noFacts(uuid);
+    const found = ledgerDifferences(await readLedger(still, 0), { uuid, proven, keyring }).next();
+    if (found.done !== true) throw changed(await this.#firstOfAll(still, found.value));
+    return proven;
+  }
+
   /** Proves the chain of a batch, and returns what its orders have come to. This process knows that from then on. */
   async #proveChain(still: Reader, id: BatchId, about?: ChainReading['about']): Promise<OrderDigests> {
-    const { ledgerUuid: uuid, keyring } = this.#options;
-    const ledger = { uuid, proven: noFacts(uuid), keyring };
-    const facts = ledgerDifferences(await readLedger(still, 0), ledger).next();
-    if (facts.done !== true) throw changed(await this.#firstOfAll(still, facts.value));
+    const ledger = { uuid: this.#options.ledgerUuid, proven: await this.#factsIn(still) };
     const digests = new OrderDigests();
     const reading = { digests, ...(about && { about }) };
     for await (const wrong of chainDifferences(still, ledger, id, reading)) throw changed(wrong);
