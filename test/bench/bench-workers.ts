@@ -2,7 +2,8 @@
  * Rates of a file, of PostgreSQL and of workers beside each other: `npm run bench:workers`. Each answer of the service takes 250 ms, and
  * each worker has 16 orders in flight. Told are seconds, CPU and memory of each process. `--rows N` of one batch (600) · `--workers
  * 1,2,4` · `--answer-ms N` · `--long ROWS` instead: one batch of so many rows at 100 lines an order (`--lines N`), planned, sent by a worker,
- * reported and proven once, at a service that answers at once · `--json FILE`. It never fails for being slow.
+ * reported and proven once, at a service that answers at once · `--planning ROWS` instead: 1,000 rows planned beside so many unsent ones
+ * in 16 other batches, and alone, by turns · `--json FILE`. It never fails for being slow.
  */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { postgresAddress } from '../../src/database/postgres/address.ts';
 import { asAnother, type Cluster, newAddress, openCluster } from '../support/postgres.ts';
 import { totalOf, writePayroll } from './account.ts';
+import { type Cost, measure, medianOf, type Program } from './measure.ts';
 import { type Office, openOffice } from './office.ts';
 import { runWatched, startWatched, type Usage, Watched } from './watched.ts';
 
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '1,2,4' },
     'answer-ms': { type: 'string', default: '250' },
     long: { type: 'string' },
+    planning: { type: 'string' },
     lines: { type: 'string', default: '100' },
     json: { type: 'string' },
   },
@@ -52,8 +55,8 @@ function emit(name: string, count: number, seconds: number, processes: readonly 
   }
 }
 
-/** Plans a sheet whose people, from one on, are in no other, and leaves it to workers. */
-async function planned(office: Office, name: string, count: number, from = 0): Promise<Usage> {
+/** A sheet whose people, from one on, are in no other, and the command that plans it and leaves it to workers. */
+async function planning(office: Office, name: string, count: number, from = 0): Promise<Program> {
   await writePayroll(path.join(office.folder, `${name}.csv`), count, name, from);
   const totals = ['--expect-count', String(count), '--expect-total', totalOf(count, from)];
   const argv = [
@@ -67,7 +70,11 @@ async function planned(office: Office, name: string, count: number, from = 0): P
     'bench',
     ...totals,
   ];
-  return runWatched('plan', { ...office.paybatch(...argv), exit: 7 });
+  return { ...office.paybatch(...argv), exit: 7 };
+}
+
+async function planned(office: Office, name: string, count: number, from = 0): Promise<Usage> {
+  return runWatched('plan', await planning(office, name, count, from));
 }
 
 /** Starts workers, and stops them when every batch is through. */
@@ -173,9 +180,35 @@ async function long(count: number): Promise<void> {
   await cluster.stop();
 }
 
+/** Rows that are planned beside others, batches of the others, and how often each is measured. */
+const [PLANNED, OTHERS, TURNS] = [1000, 16, 5];
+
+async function planningBeside(count: number): Promise<void> {
+  const cluster = await openServer();
+  const [alone, among] = [[], []] as [Cost[], Cost[]];
+  const full = await openOffice({ concurrency: IN_FLIGHT, linesPerOrder: 1, ledger: newAddress(cluster) });
+  const each = Math.ceil(count / OTHERS);
+  for (let at = 0; at < OTHERS; at++) await planned(full, `other-${at}`, each, at * each);
+  for (let turn = 0; turn < TURNS; turn++) {
+    const empty = await openOffice({ concurrency: IN_FLIGHT, linesPerOrder: 1, ledger: newAddress(cluster) });
+    alone.push(await measure(await planning(empty, 'alone', PLANNED)));
+    await empty.close();
+    among.push(await measure(await planning(full, `turn-${turn}`, PLANNED, count + turn * PLANNED)));
+  }
+  await full.close();
+  await cluster.stop();
+  for (const [name, costs] of Object.entries({ alone, [`beside ${count.toLocaleString('en')} unsent rows`]: among })) {
+    const { wallSeconds, cpuSeconds, peakMb } = medianOf(costs);
+    say(
+      `${PLANNED.toLocaleString('en')} rows planned ${name}: ${wallSeconds.toFixed(2)} s, CPU ${cpuSeconds.toFixed(2)} s, ${peakMb.toFixed(0)} MB (medians of ${TURNS})`,
+    );
+  }
+}
+
 const machine = `${cpus()[0]?.model} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.versions.node}`;
 say(`${machine}; answers in ${values.long === undefined ? answerMs : 0} ms, ${IN_FLIGHT} orders in flight a worker`);
-if (values.long === undefined) await rates();
+if (values.planning !== undefined) await planningBeside(Number(values.planning));
+else if (values.long === undefined) await rates();
 else await long(Number(values.long));
 if (values.json !== undefined)
   writeFileSync(values.json, `${JSON.stringify({ machine, answerMs, measured, disk }, null, 2)}\n`);
