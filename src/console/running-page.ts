@@ -237,7 +237,10 @@ function spokenLine(status: BatchStatus): string {
 /** Keeps htmx from acting on attributes inside the content. */
 const disabled = (content: Html): Html => (isNone(content) ? none : html`<div hx-disable>${content}</div>`);
 
-/** The complete view of a batch, with the acts that are possible. `now`: wall-clock milliseconds. */
+/**
+ * The complete view of a batch, with the acts that are possible. `now`: wall-clock milliseconds. By its id, the keyboard stays on a
+ * link when the view is put in again each second.
+ */
 function wholeView(site: Site, status: BatchStatus, now: number): Html {
   const { header, stop, run, rest } = status;
   const { id } = header;
@@ -251,7 +254,7 @@ ${notices.map((notice) => html`<p class="note">${prose(notice)}</p>`)}
 ${reasonsTable(status)}
 ${going && going.unknown > 0 && lookForm(site, header, going)}
 ${going && resumeForm(site, header, going)}
-<p class="actions">${rest && html`<a class="button" href="${addressOf(site, 'results', { id, format: 'xlsx' })}" download>Download the results workbook</a> `}${linkTo(addressOf(site, 'batch', { id }), 'The batch and all its results')} ${rest && !isAllPaid(header, rest.end) && linkTo(addressOf(site, 'unpaid', { id }), 'People not paid')} ${linkTo(addressOf(site, 'running', { id }), 'Reload this page')}</p>`;
+<p class="actions">${rest && html`<a class="button" href="${addressOf(site, 'results', { id, format: 'xlsx' })}" download>Download the results workbook</a> `}<a id="to-batch" href="${addressOf(site, 'batch', { id })}">The batch and all its results</a> ${rest && !isAllPaid(header, rest.end) && linkTo(addressOf(site, 'unpaid', { id }), 'People not paid')} <a id="to-reload" href="${addressOf(site, 'running', { id })}">Reload this page</a></p>`;
 }
 
 /** How far the batch is; without counts, only its total. */

@@ -126,7 +126,7 @@ async function statementPage(site: Site, wish: StatementWish, routes: Routes): P
 function verdictParts(
   site: Site,
   { sheet, said }: StatementWish,
-  { record, end: { fault }, seen }: Rehearsed,
+  { record, end: { fault, batch: earlier }, seen }: Rehearsed,
 ): readonly Part[] {
   if (!fault)
     return [
@@ -140,6 +140,7 @@ function verdictParts(
     hasErrors && html`${checkVerdict(record)}<p>See each problem at its cell: ${check}.</p>`,
     // The verdict has said this already.
     !(hasErrors && fault.code === 'sheet-refused' && isPlain) && faultText(fault),
+    earlier && html`<p class="actions">${linkTo(addressOf(site, 'running', { id: earlier }), 'See that batch')}</p>`,
   ];
 }
 

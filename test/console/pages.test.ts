@@ -353,9 +353,9 @@ describe('Statement', () => {
     const { end } = await desk.emit(['run', 'suppliers.csv']);
     const visitor = await visit(desk);
     expect(seenText((await visitor.ask('statement?file=bad.csv')).text)).toContain('Not ready: 2 errors');
-    expect(seenText((await visitor.ask('statement?file=suppliers.csv')).text)).toContain(
-      `already paid as batch ${end.batch}`,
-    );
+    const { text } = await visitor.ask('statement?file=suppliers.csv');
+    expect(seenText(text)).toContain(`already paid as batch ${end.batch}`);
+    expect(text).toMatch(new RegExp(`<a href="[^"]*/running\\?id=${end.batch}">See that batch</a>`));
   });
 
   test('and Today are answered side by side, though the practice service keeps the books of one command at a time', async () => {

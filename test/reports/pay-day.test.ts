@@ -184,6 +184,19 @@ test('a page that loses the connection says so, and goes on when it is back; a r
   expect(paidTraces(await booksOf(site.service))).toHaveLength(3);
 });
 
+test('the keyboard stays on the links of a page that changes by itself', async () => {
+  const site = await office(NEVER);
+  const { page, base } = await opened(site.desk);
+  await payOn(page, base);
+  await shows(page, /waiting for 3 rows, at most/);
+  for (const text of ['The batch and all its results', 'Reload this page']) {
+    const link = `[...document.querySelectorAll('main a')].find((one) => one.textContent === '${text}')`;
+    await page.evaluate(`(window.former = ${link}).focus()`);
+    await expect.poll(() => page.evaluate('window.former.isConnected')).toBe(false);
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(text);
+  }
+});
+
 test('without scripts the page of a batch under way is loaded again by itself', async () => {
   const site = await office(NEVER);
   const { page, base } = await opened(site.desk, { scripts: false });
