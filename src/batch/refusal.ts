@@ -11,7 +11,12 @@ import type { CheckedSheet } from './check-rows.ts';
 export function refusalOf(checked: CheckedSheet, skipInvalid: number | undefined): Fault | undefined {
   const { errors, sheetErrors, payable, invalid, leftOut } = checked;
   if (sheetErrors > 0 || (errors > 0 && payable === 0)) {
-    return new Fault('sheet-refused', 'The sheet has errors.', 'Correct the sheet and run it again. Nothing was sent.');
+    const why = skipInvalid === undefined ? '' : ` ${whySkippingFails(checked)}`;
+    return new Fault(
+      'sheet-refused',
+      `The sheet has errors.${why}`,
+      'Correct the sheet and run it again. Nothing was sent.',
+    );
   }
   if (payable === 0 && leftOut) {
     return new Fault(
@@ -35,3 +40,8 @@ export function refusalOf(checked: CheckedSheet, skipInvalid: number | undefined
     `Correct the sheet and run it again, or skip exactly these rows with --skip-invalid ${invalid}. Nothing was sent.`,
   );
 }
+
+const whySkippingFails = ({ sheetErrors }: CheckedSheet): string =>
+  sheetErrors > 0
+    ? `--skip-invalid sets aside rows with errors of their own, and ${counted(sheetErrors, 'error here is', 'errors here are')} of another kind, such as a repeated payment or a wrong total.`
+    : '--skip-invalid would leave nothing to pay.';

@@ -6,6 +6,8 @@ const HEADINGS = ['Name', 'Phone', 'Amount'];
 const jane = ['Jane', '0712345678', '5'];
 const ali = ['Ali', '0722345678', '5'];
 const short = ['Short', '07', '5'];
+const OTHER_KIND =
+  'The sheet has errors. --skip-invalid sets aside rows with errors of their own, and 1 error here is of another kind, such as a repeated payment or a wrong total.';
 const empty = ['Empty', '0733000111', ''];
 
 describe('a sheet', () => {
@@ -29,11 +31,21 @@ describe('a sheet', () => {
       '2 rows have errors, but --skip-invalid says 1.',
     ],
     ['with two such rows is taken with both set aside', [jane, short, empty], 2, undefined],
-    ['with nothing but errors is refused, whatever is set aside', [short, empty], 2, 'The sheet has errors.'],
-    ['without rows is refused', [], 0, 'The sheet has errors.'],
-    ['with a wrong total is refused', [jane, short, ['Total', '', '6']], 1, 'The sheet has errors.'],
-    ['with a repeated payment is refused', [jane, short, jane], 1, 'The sheet has errors.'],
-    ['with a row below its end is refused', [jane, short, ['Total', '', '10'], ali], 1, 'The sheet has errors.'],
+    [
+      'with nothing but errors is refused, whatever is set aside',
+      [short, empty],
+      2,
+      'The sheet has errors. --skip-invalid would leave nothing to pay.',
+    ],
+    ['without rows is refused', [], undefined, 'The sheet has errors.'],
+    ['with a wrong total is refused', [jane, short, ['Total', '', '6']], 1, OTHER_KIND],
+    [
+      'with a repeated payment is refused',
+      [jane, short, jane],
+      1,
+      OTHER_KIND.replace('1 error here is', '2 errors here are'),
+    ],
+    ['with a row below its end is refused', [jane, short, ['Total', '', '10'], ali], 1, OTHER_KIND],
   ])('%s', async (_, rows, skipInvalid, message) => {
     const { checked } = await check([HEADINGS, ...rows]);
     const fault = refusalOf(checked, skipInvalid);
