@@ -59,6 +59,13 @@ export const groupedDecimalOf = (money: Money): string =>
 /** Returns an amount for people, with its currency: `KES 1,234.50`. */
 export const moneyText = (money: Money): string => `${money.currency} ${groupedDecimalOf(money)}`;
 
+/** Says by how much sums grew and shrank, and nothing of a way in which none did. */
+export const changeText = (more: Money, less: Money): string =>
+  [
+    ...(more.minor > 0n ? [`${moneyText(more)} more`] : []),
+    ...(less.minor > 0n ? [`${moneyText(less)} less`] : []),
+  ].join(' and ');
+
 export const zero = (currency: CurrencyCode): Money => ({ minor: 0n, currency });
 
 export function add(a: Money, b: Money): Money {

@@ -8,7 +8,7 @@ import { localDate } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { moneyText } from '../domain/money.ts';
+import { changeText, moneyText } from '../domain/money.ts';
 import { maskedPhone } from '../domain/msisdn.ts';
 import type { LedgerQueries } from '../ledger/ledger.ts';
 import type { DifferenceLine, ResultsSource } from './source.ts';
@@ -69,7 +69,7 @@ async function lastTimeLines(
   const amounts = await Promise.all(
     changedAmounts.rows.map(async ({ row, was }) => `${paidText(await own(row))}, before ${moneyText(was)}`),
   );
-  const sums = `${counted(count, 'row')}, ${moneyText(more)} more and ${moneyText(less)} less: ${listed(amounts, count)}`;
+  const sums = `${counted(count, 'row')}, ${changeText(more, less)}: ${listed(amounts, count)}`;
   return [
     ['Compared with', `batch ${batch}${when}, the latest one that paid most of these people`],
     await people('New people', newPeople, own),

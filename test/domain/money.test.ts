@@ -5,6 +5,7 @@ import { InvariantError } from '../../src/domain/invariant.ts';
 import {
   add,
   balanceFromWire,
+  changeText,
   decimalOf,
   exactFromWire,
   fromWire,
@@ -34,6 +35,15 @@ const anyMoney = fc
     ),
   })
   .map(({ code, minor }): Money => ({ minor, currency: currency(code).code }));
+
+test.each([
+  [700n, 0n, 'KES 7.00 more'],
+  [0n, 50n, 'KES 0.50 less'],
+  [700n, 50n, 'KES 7.00 more and KES 0.50 less'],
+])('sums that grew by %s and shrank by %s are said as "%s"', (more, less, text) => {
+  const { code } = currency('KES');
+  expect(changeText({ minor: more, currency: code }, { minor: less, currency: code })).toBe(text);
+});
 
 describe('a balance', () => {
   test.each([

@@ -10,7 +10,7 @@ import type {
   SumWithRows,
   UnusualAmount,
 } from '../../domain/duplicate.ts';
-import { groupedDecimalOf, moneyText } from '../../domain/money.ts';
+import { changeText, groupedDecimalOf, moneyText } from '../../domain/money.ts';
 import { outcomeTable } from '../../domain/outcome.ts';
 
 interface EarlierLine {
@@ -103,7 +103,7 @@ function changeLines({ lastTime, changedPayees }: EarlierFindings): readonly Ear
 function amountLines({ count, more, less, rows }: LastTime['changedAmounts']): readonly EarlierLine[] {
   if (count === 0) return [];
   return [
-    info(`  amount: ${counted(count, 'row')}, ${moneyText(more)} more and ${moneyText(less)} less`),
+    info(`  amount: ${counted(count, 'row')}, ${changeText(more, less)}`),
     ...below(rows, count, NAMED_MAX, amountText),
   ];
 }

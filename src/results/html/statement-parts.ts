@@ -3,7 +3,7 @@
 import { counted, grouped } from '../../domain/counted.ts';
 import type { EarlierFindings, LastTime, SumWithRows } from '../../domain/duplicate.ts';
 import type { MoneyStatement } from '../../domain/event.ts';
-import { add, groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
+import { add, changeText, groupedDecimalOf, type Money, moneyText } from '../../domain/money.ts';
 import { outcomeTable } from '../../domain/outcome.ts';
 import { figureTile, type Html, html, htmlTable, isolated, none, type Part, prose } from '../../html/html.ts';
 
@@ -96,7 +96,7 @@ export function earlierTables(findings: EarlierFindings): Html {
     people(`No longer paid ${since}`, lastTime?.gonePeople),
     table(
       {
-        title: `Changed amounts ${since}: ${amounts ? `${amounts.count}, ${moneyText(amounts.more)} more and ${moneyText(amounts.less)} less` : ''}`,
+        title: `Changed amounts ${since}: ${amounts ? `${amounts.count}, ${changeText(amounts.more, amounts.less)}` : ''}`,
         columns: ['#Row', 'Name', '#Before', '#Here'],
         count: amounts?.count ?? 0,
       },
