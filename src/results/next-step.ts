@@ -40,6 +40,9 @@ interface RowsLeft {
   readonly failedElsewhere: number;
 }
 
+const askAbout = (what: string, batch: BatchId): string =>
+  `Ask the provider about ${what}, and record the answer with \`paybatch resolve ${batch} --row N --paid RECEIPT\` or \`--not-paid --note TEXT\``;
+
 /** The acts in the order in which they are shown. The last one that applies is done first, so its command is at the end, to be copied. */
 const acts: readonly Act[] = [
   {
@@ -64,10 +67,17 @@ const acts: readonly Act[] = [
     command: 'status',
   },
   {
-    applies: ({ counts }) => counts['timed-out'] > 0,
-    says: (batch) =>
-      `Ask the provider about what timed out, and record the answer with \`paybatch resolve ${batch} --row N --paid RECEIPT\` or \`--not-paid\`; look again with:`,
+    applies: ({ counts }) => counts['timed-out'] > 0 && counts['in-doubt'] === 0,
+    says: (batch) => `${askAbout('what timed out', batch)}; look again with:`,
     command: 'status',
+  },
+  {
+    applies: ({ counts }) => counts['timed-out'] > 0 && counts['in-doubt'] > 0,
+    says: (batch) => `${askAbout('what timed out or stays in doubt', batch)}.`,
+  },
+  {
+    applies: ({ counts }) => counts['timed-out'] === 0 && counts['in-doubt'] > 0,
+    says: (batch) => `${askAbout('what stays in doubt', batch)}.`,
   },
   {
     applies: ({ failed }) => failed > 0,

@@ -159,8 +159,14 @@ function byHand({ line }: ResultRow, timezone: string): string {
   if (!line?.resolved) return '';
   const { paid, receipt } = line.resolved;
   const proof = receipt === undefined ? '' : `, receipt ${receipt}`;
-  return sentence(`Resolved by hand as ${paid ? 'paid' : 'not paid'}${proof} ${saidBy(line.resolved, timezone)}`);
+  const said = sentence(`Resolved by hand as ${paid ? 'paid' : 'not paid'}${proof} ${saidBy(line.resolved, timezone)}`);
+  const shown = line.report?.receipt;
+  if (receipt === undefined || shown === undefined || sameReceipt(receipt, shown)) return said;
+  return `${said} The service shows another receipt: ${sentence(shown)}`;
 }
+
+/** People copy receipt numbers from messages and from the telephone, in small letters or with blanks around them. */
+const sameReceipt = (one: string, other: string): boolean => one.trim().toUpperCase() === other.trim().toUpperCase();
 
 /**
  * Returns who asked to stop the order of a row. It is unknown whether the request reached the service, and it no longer matters

@@ -161,6 +161,7 @@ export const frenchPages: PageTexts = {
   'Ready to pay': 'Prêt à payer',
   'Download the marked copy': 'Télécharger la copie annotée',
   'Check again': 'Vérifier de nouveau',
+  'See that batch': 'Voir ce lot',
   'Another sheet': 'Une autre feuille',
   'Correct the marked copy in your spreadsheet program, then drop it here again.':
     'Corrigez la copie annotée dans votre tableur, puis déposez-la ici de nouveau.',
@@ -276,6 +277,8 @@ export const frenchPages: PageTexts = {
   'No longer paid since batch {} of #: #, #': 'Plus payées depuis le lot {} du # : #, #',
   'Changed amounts since batch {} of #: #, # more and # less':
     'Montants changés depuis le lot {} du # : #, # de plus et # de moins',
+  'Changed amounts since batch {} of #: #, # more': 'Montants changés depuis le lot {} du # : #, # de plus',
+  'Changed amounts since batch {} of #: #, # less': 'Montants changés depuis le lot {} du # : #, # de moins',
   'Paid or held already by batch {} of #: #, #': 'Déjà payées ou tenues par le lot {} du # : #, #',
   'Unusual amounts, compared with earlier payments: #': "Loin de ce qu'elles recevaient : #",
   'Payees that were never paid before: #, #': 'Bénéficiaires jamais payés avant : #, #',
@@ -374,6 +377,10 @@ export const frenchPages: PageTexts = {
     "Le service n'a pas terminé tous les paiements ; regardez de nouveau plus tard avec :",
   'Ask the provider about what timed out, and record the answer with':
     'Interrogez le fournisseur sur ce qui a expiré, et enregistrez la réponse avec',
+  'Ask the provider about what stays in doubt, and record the answer with':
+    'Interrogez le fournisseur sur ce qui reste en doute, et enregistrez la réponse avec',
+  'Ask the provider about what timed out or stays in doubt, and record the answer with':
+    'Interrogez le fournisseur sur ce qui a expiré ou reste en doute, et enregistrez la réponse avec',
   or: 'ou',
   '; look again with:': '; regardez de nouveau avec :',
   'Nothing more is sent.': "Plus rien n'est envoyé.",
@@ -542,6 +549,7 @@ export const frenchPages: PageTexts = {
     "Le lot {} a payé la même personne depuis, ou l'a peut-être payée. Ne choisissez cette ligne que si les deux paiements sont dus.",
   'It cannot be tried again: {}.': 'Elle ne peut pas être réessayée : {}.',
   'Resolved by hand as paid, receipt {} by {} on #.': 'Réglée à la main comme payée, reçu {}, par {} le #.',
+  'The service shows another receipt: {}.': 'Le service montre un autre reçu : {}.',
   'Resolved by hand as not paid by {} on #: {}.': 'Réglée à la main comme non payée par {} le # : {}.',
   'People not paid: why, and what can be done': 'Personnes non payées : pourquoi, et que faire',
   'Results to download': 'Résultats à télécharger',

@@ -162,6 +162,7 @@ export const swahiliPages: PageTexts = {
   'Ready to pay': 'Tayari kulipwa',
   'Download the marked copy': 'Pakua nakala iliyotiwa alama',
   'Check again': 'Kagua tena',
+  'See that batch': 'Ona kundi hilo',
   'Another sheet': 'Orodha nyingine',
   'Correct the marked copy in your spreadsheet program, then drop it here again.':
     'Sahihisha nakala iliyotiwa alama kwenye lahajedwali lako, kisha uidondoshe hapa tena.',
@@ -277,6 +278,8 @@ export const swahiliPages: PageTexts = {
   'No longer paid since batch {} of #: #, #': 'Wasiolipwa tena tangu kundi {} la #: #, #',
   'Changed amounts since batch {} of #: #, # more and # less':
     'Viasi vilivyobadilika tangu kundi {} la #: #, # zaidi na # pungufu',
+  'Changed amounts since batch {} of #: #, # more': 'Viasi vilivyobadilika tangu kundi {} la #: #, # zaidi',
+  'Changed amounts since batch {} of #: #, # less': 'Viasi vilivyobadilika tangu kundi {} la #: #, # pungufu',
   'Paid or held already by batch {} of #: #, #': 'Tayari imelipwa au kushikiliwa na kundi {} la #: #, #',
   'Unusual amounts, compared with earlier payments: #': 'Mbali na walichopata awali: #',
   'Payees that were never paid before: #, #': 'Walipwaji ambao hawajawahi kulipwa: #, #',
@@ -368,6 +371,10 @@ export const swahiliPages: PageTexts = {
     'Huduma haijamaliza malipo yote; angalia tena baadaye kwa:',
   'Ask the provider about what timed out, and record the answer with':
     'Muulize mtoa huduma kuhusu yaliyoisha muda, na uandike jibu kwa',
+  'Ask the provider about what stays in doubt, and record the answer with':
+    'Muulize mtoa huduma kuhusu yanayobaki na shaka, na uandike jibu kwa',
+  'Ask the provider about what timed out or stays in doubt, and record the answer with':
+    'Muulize mtoa huduma kuhusu yaliyoisha muda au yanayobaki na shaka, na uandike jibu kwa',
   or: 'au',
   '; look again with:': '; angalia tena kwa:',
   'Nothing more is sent.': 'Hakuna kingine kinachotumwa.',
@@ -533,6 +540,7 @@ export const swahiliPages: PageTexts = {
     'Kundi {} limemlipa mtu huyo huyo baadaye, au huenda limemlipa. Chagua mstari huu tu ikiwa malipo yote mawili yanadaiwa.',
   'It cannot be tried again: {}.': 'Haiwezi kujaribiwa tena: {}.',
   'Resolved by hand as paid, receipt {} by {} on #.': 'Iliamuliwa kwa mkono kuwa imelipwa, risiti {}, na {} tarehe #.',
+  'The service shows another receipt: {}.': 'Huduma inaonyesha risiti nyingine: {}.',
   'Resolved by hand as not paid by {} on #: {}.': 'Iliamuliwa kwa mkono kuwa haikulipwa na {} tarehe #: {}.',
   'People not paid: why, and what can be done': 'Watu ambao hawajalipwa: kwa nini, na nini kifanyike',
   'Results to download': 'Matokeo ya kupakua',

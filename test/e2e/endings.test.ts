@@ -101,7 +101,7 @@ test('rows that timed out beside rows that failed are named, and the others are 
   expect(exit).toBe(7);
   const [batch = ''] = /(?<=paybatch retry )\S+/.exec(stderr) ?? [];
   const says = (mark: string): string =>
-    `Row 4 may have been paid: do not pay it again. Ask the provider about what timed out, and record the answer with ${mark}paybatch resolve ${batch} --row N --paid RECEIPT${mark} or ${mark}--not-paid${mark}; look again with: ${mark}paybatch status ${batch}${mark}. Deal with the reasons, then pay the failed rows again:`;
+    `Row 4 may have been paid: do not pay it again. Ask the provider about what timed out, and record the answer with ${mark}paybatch resolve ${batch} --row N --paid RECEIPT${mark} or ${mark}--not-paid --note TEXT${mark}; look again with: ${mark}paybatch status ${batch}${mark}. Deal with the reasons, then pay the failed rows again:`;
   expect(stderr.replace(/\s+/g, ' ')).toContain(`Next ${says('`')} paybatch retry ${batch}`);
 
   const html = await desk.emit(['report', '--format', 'html']);

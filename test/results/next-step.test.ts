@@ -17,8 +17,10 @@ function nextAfter(some: Partial<OutcomeCounts>, more: Partial<RunEnd> = {}): st
 
 const RESUME = 'Everything is saved. Do not run the sheet again; continue with: -> paybatch resume pay';
 const RETRY = 'Deal with the reasons, then pay the failed rows again:';
-const ASK =
-  'Ask the provider about what timed out, and record the answer with `paybatch resolve pay --row N --paid RECEIPT` or `--not-paid`; look again with:';
+const record = 'record the answer with `paybatch resolve pay --row N --paid RECEIPT` or `--not-paid --note TEXT`';
+const ASK = `Ask the provider about what timed out, and ${record}; look again with:`;
+const ASK_IN_DOUBT = `Ask the provider about what stays in doubt, and ${record}.`;
+const ASK_BOTH = `Ask the provider about what timed out or stays in doubt, and ${record}.`;
 const LOOK = 'The service has not finished all payments; look again later with:';
 const CORRECT = 'Correct the rows that were set aside, and pay them in a sheet of their own, without the others.';
 const LATER = 'The rows that were not sent are in a later batch; see that batch.';
@@ -46,13 +48,11 @@ describe('the next step', () => {
     [{ 'timed-out': 2, rejected: 1 }, `${ASK} \`paybatch status pay\`. ${RETRY} -> paybatch retry pay`],
     [{ pending: 2, refused: 1 }, `${LOOK} \`paybatch status pay\`. ${RETRY} -> paybatch retry pay`],
     [{ 'timed-out': 2, invalid: 1 }, `${CORRECT} ${ASK} -> paybatch status pay`],
-    [{ 'in-doubt': 2 }, RESUME],
-    [{ 'in-doubt': 1, pending: 1 }, `${LOOK} \`paybatch status pay\`. ${RESUME}`],
-    [{ 'in-doubt': 2, failed: 1 }, `${RETRY} \`paybatch retry pay\`. ${RESUME}`],
-    [
-      { 'in-doubt': 1, 'timed-out': 1, failed: 1 },
-      `${ASK} \`paybatch status pay\`. ${RETRY} \`paybatch retry pay\`. ${RESUME}`,
-    ],
+    [{ 'in-doubt': 2 }, `${ASK_IN_DOUBT} ${RESUME}`],
+    [{ 'in-doubt': 1, 'timed-out': 1 }, `${ASK_BOTH} ${RESUME}`],
+    [{ 'in-doubt': 1, pending: 1 }, `${LOOK} \`paybatch status pay\`. ${ASK_IN_DOUBT} ${RESUME}`],
+    [{ 'in-doubt': 2, failed: 1 }, `${ASK_IN_DOUBT} ${RETRY} \`paybatch retry pay\`. ${RESUME}`],
+    [{ 'in-doubt': 1, 'timed-out': 1, failed: 1 }, `${ASK_BOTH} ${RETRY} \`paybatch retry pay\`. ${RESUME}`],
   ])('names the rows that must not be paid again, and says how the others are: %j', (counts, says) => {
     const forbidden = 'Rows 4, 9 may have been paid: do not pay them again.';
     expect(nextAfter(counts, { openRows: [4, 9] })).toBe(`${forbidden} ${says}`);

@@ -155,10 +155,13 @@ describe("a person's word", () => {
 
   test('says what was found out, and the receipt that was given', () => {
     const resolved = { paid: true, by, at, alarms: 0, receipt: 'R-1' };
-    const { line, ...row } = resultRow(2, { outcome: 'completed' });
-    expect(whatHappened({ ...row, ...(line && { line: { ...line, resolved } }) })).toBe(
-      'Resolved by hand as paid, receipt R-1 by Jane on 2026-11-21.',
-    );
+    const saidOf = (receipt: string): string => {
+      const { line, ...row } = inPhase('completed', { outcome: 'completed', report: { receipt } });
+      return whatHappened({ ...row, ...(line && { line: { ...line, resolved } }) });
+    };
+    const said = 'Resolved by hand as paid, receipt R-1 by Jane on 2026-11-21.';
+    for (const same of ['R-1', ' r-1']) expect(saidOf(same)).toBe(said);
+    expect(saidOf('TKQ2')).toBe(`${said} The service shows another receipt: TKQ2.`);
   });
 
   test('stands alone where the service never said that the payment failed', () => {
