@@ -123,6 +123,25 @@ export function hexOf(row: SqlRow, column: string): string {
     : '';
 }
 
+/**
+ * Yields rows block by block, each block after the last one by the column `key`. `sql` has a limit, and its last placeholder
+ * is for the value of `key` after which the block begins.
+ */
+export async function* blocksOf(
+  reader: Reader,
+  sql: string,
+  values: readonly SqlValue[],
+  key: string,
+): AsyncGenerator<readonly SqlRow[]> {
+  for (let after = 0; ; ) {
+    const rows = await reader.read(sql, [...values, after]);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = numberOf(last, key);
+  }
+}
+
 /** Returns the bytes of a hash or a salt, for a column. */
 export const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
 

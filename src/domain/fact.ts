@@ -223,8 +223,17 @@ interface BatchFactBase {
 
 /** A fact about a whole batch. */
 export type BatchFact = BatchFactBase &
+  /**
+   * `rows`: a hash over what the sheet said about all rows, in sheet order, so that it can be proven without the orders.
+   * Plans of earlier versions have none.
+   */
   (
-    | { readonly type: 'batch-planned'; readonly header: unknown; readonly account: RecordedAccount }
+    | {
+        readonly type: 'batch-planned';
+        readonly header: unknown;
+        readonly account: RecordedAccount;
+        readonly rows?: string;
+      }
     /** A row of the sheet that is not paid. `hash`: as in `Commitments.rows`. */
     | { readonly type: 'row-set-aside'; readonly row: number; readonly hash: string; readonly leftOut?: true }
     | {

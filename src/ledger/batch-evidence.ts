@@ -3,7 +3,7 @@
  * ledger. It is proven before it is handed out.
  */
 
-import { hexOf, numberOf, type Reader, type SqlRow, textOf } from '../database/database.ts';
+import { blocksOf, hexOf, numberOf, type Reader, type SqlRow, textOf } from '../database/database.ts';
 import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
@@ -84,10 +84,10 @@ export function evidenceIn(
     ledger,
     header,
     head,
-    ranges: () => blocks((after) => still.read(RANGES, [after]), 'seq', rangeIn),
+    ranges: () => each(blocksOf(still, RANGES, [], 'seq'), rangeIn),
     facts: () => rawFacts(still, { batch: id }),
-    rows: () => blocks((after) => still.read(ROWS, [id, after]), 'sheet_row', rowIn),
-    orders: () => blocks((after) => still.read(ORDERS, [id, after]), 'position', orderIn),
+    rows: () => each(blocksOf(still, ROWS, [id], 'sheet_row'), rowIn),
+    orders: () => each(blocksOf(still, ORDERS, [id], 'position'), orderIn),
     // The batch was proven in the same snapshot, so its orders are current.
     resultRows: () => resultRows({ database: still, areCurrent: async () => true }, id),
     tallies: () => tallies(still, id),
@@ -99,18 +99,11 @@ export function evidenceIn(
   };
 }
 
-async function* blocks<T>(
-  read: (after: number) => Promise<readonly SqlRow[]>,
-  key: string,
+async function* each<T>(
+  blocks: AsyncIterable<readonly SqlRow[]>,
   valueIn: (row: SqlRow) => T,
 ): AsyncGenerator<readonly T[]> {
-  for (let after = 0; ; ) {
-    const rows = await read(after);
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows.map(valueIn);
-    after = numberOf(last, key);
-  }
+  for await (const rows of blocks) yield rows.map(valueIn);
 }
 
 const rangeIn = (row: SqlRow): ChainRange => ({

@@ -4,16 +4,16 @@
  * block, so a batch of a million rows takes no more memory than one of a thousand.
  */
 
-import { numberOf, type Reader, type SqlRow } from '../database/database.ts';
+import { blocksOf, numberOf, type Reader, type SqlRow } from '../database/database.ts';
 import type { BatchHeader, Tally } from '../domain/batch.ts';
 import { counted } from '../domain/counted.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
-import type { BatchFact, Fact } from '../domain/fact.ts';
+import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { isSuperseded, outcomeOfLine } from '../domain/order.ts';
 import { type Outcome, outcomes } from '../domain/outcome.ts';
-import { ROW_COLUMNS, RowsLeft, storedRowHash } from './commitment.ts';
-import { decodeFact, type RawFact, rawFacts } from './facts.ts';
+import { leftText, ROW_COLUMNS, RowsHash, storedRowHash } from './commitment.ts';
+import { decodeFact, rawFacts } from './facts.ts';
 import {
   feeOf,
   hasOwnTexts,
@@ -23,7 +23,6 @@ import {
   type RecordedOrder,
   type RowOwner,
   recordedOrders,
-  rowsOfLines,
   rowsOfOrders,
   saidOfRow,
 } from './recorded-orders.ts';
@@ -35,7 +34,7 @@ const ORDERS = `WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT $
 const ROWS = `SELECT ${ROW_COLUMNS}, charge_minor, order_id, trace, outcome, fee_minor FROM payout
   WHERE batch = ? AND sheet_row > ?`;
 const UNOWNED = `${ROWS} AND order_id IS NULL ORDER BY sheet_row LIMIT ${BLOCK}`;
-const ALL = `${ROWS} ORDER BY sheet_row LIMIT ${BLOCK}`;
+const ALL = `SELECT ${ROW_COLUMNS} FROM payout WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ${BLOCK}`;
 const ROW_COUNT = 'SELECT COUNT(*) AS number FROM payout WHERE batch = ?';
 const ORPHANS = `SELECT f.seq FROM fact f WHERE f.batch = ? AND f.type = 'order-planned'
   AND NOT EXISTS (SELECT 1 FROM pay_order o WHERE o.position = f.position AND o.batch = f.batch) ORDER BY f.seq`;
@@ -44,7 +43,7 @@ const ORPHANS = `SELECT f.seq FROM fact f WHERE f.batch = ? AND f.type = 'order-
 interface BatchSaid {
   /** Rows that no order pays, by number, with the hash that their plan commits to. */
   readonly setAside: Map<number, { readonly hash: string; readonly isLeftOut: boolean }>;
-  /** A hash over what a purge has left of its rows (`RowsLeft`); `undefined` if its people were not deleted. */
+  /** A hash over what a purge has left of its rows (`rowsLeft`); `undefined` if its people were not deleted. */
   left: string | undefined;
 }
 
@@ -151,10 +150,7 @@ async function* unownedDifferences(
   seen: Seen,
 ): AsyncGenerator<string> {
   const missing = new Set(setAside.keys());
-  for (let after = 0; ; ) {
-    const block = await database.read(UNOWNED, [batch, after]);
-    const last = block.at(-1);
-    if (!last) break;
+  for await (const block of blocksOf(database, UNOWNED, [batch], 'sheet_row')) {
     for (const row of block) {
       const number = numberOf(row, 'sheet_row');
       const said = setAside.get(number);
@@ -166,64 +162,8 @@ async function* unownedDifferences(
       if (wrong !== undefined) yield `row ${number} of batch ${batch}: ${wrong}`;
     }
     seen.rows += block.length;
-    after = numberOf(last, 'sheet_row');
   }
   for (const number of missing) yield `row ${number} of batch ${batch}: is missing, but has facts`;
-}
-
-/**
- * Compares the rows of a batch with the plans of its orders, and nothing else of it: each row that a new sheet is compared
- * with exists, says what its plan commits to, and is found under the order that pays it. What became of that order is proven
- * when one of its payments is found (`candidateDifferences`).
- */
-export class PlannedRows {
-  readonly #batch: BatchId;
-  /** Rows that were not found under the latest order that was planned for them. */
-  readonly #elsewhere = new Set<number>();
-
-  constructor(batch: BatchId) {
-    this.#batch = batch;
-  }
-
-  /** Takes the next facts of the batch, in their order, and yields differences. The facts must be those of its chain. */
-  async *differences(reader: Reader, facts: readonly RawFact[]): AsyncGenerator<string> {
-    const plans = facts
-      .filter(({ type }) => type === 'order-planned')
-      .map((raw) => decodeFact(raw) as Extract<Fact, { type: 'order-planned' }>); // by its type
-    const rows = await rowsOfLines(
-      reader,
-      this.#batch,
-      plans.flatMap(({ lines }) => lines),
-    );
-    for (const { order, lines, commitments } of plans) {
-      for (const [index, { row: number }] of lines.entries()) {
-        const row = rows.get(number);
-        if (row?.['order_id'] !== order) this.#elsewhere.add(number);
-        else if (row['salt'] === null || storedRowHash(row) !== commitments?.rows[index])
-          yield `row ${number} of batch ${this.#batch}: what the sheet said about it was changed`;
-        else this.#elsewhere.delete(number);
-      }
-    }
-  }
-
-  /** Yields the differences that are left after the last fact. */
-  *left(): Generator<string> {
-    for (const number of this.#elsewhere)
-      yield `row ${number} of batch ${this.#batch}: is missing under the order that pays it`;
-  }
-}
-
-/** Yields the differences of the rows that these orders pay. The orders must have been compared with their facts before. */
-export async function* candidateDifferences(
-  reader: Reader,
-  batch: BatchId,
-  orders: readonly RecordedOrder[],
-): AsyncGenerator<string> {
-  const rows = await rowsOfOrders(reader, batch, orders);
-  for (const owner of orders.flatMap(ownersIn)) {
-    const wrong = rowDifference(rows.get(owner.line.row), owner.committed, owner, false);
-    if (wrong !== undefined) yield `row ${owner.line.row} of batch ${batch}: ${wrong}`;
-  }
 }
 
 function rowDifference(
@@ -242,20 +182,21 @@ function rowDifference(
   return wrong.length > 0 ? `differs from its facts in ${wrong.join(', ')}` : undefined;
 }
 
-/** Reports whether nothing of a row is left that its plan commits to, except what `RowsLeft` covers. */
+/** Reports whether nothing of a row is left that its plan commits to, except what `rowsLeft` covers. */
 const isPurgedRow = ({ reference, name, payout, payee, salt, texts, issues }: SqlRow): boolean =>
   [reference, name, payout, payee, salt].every((value) => value === null) && texts === '[]' && issues === '[]';
 
-/** Returns the hash over what is left of the rows of a purged batch, in sheet order. */
-async function rowsLeft(database: Reader, batch: BatchId): Promise<string> {
-  const left = new RowsLeft();
-  for (let after = 0; ; ) {
-    const block = await database.read(ALL, [batch, after]);
-    const last = block.at(-1);
-    if (!last) return left.value();
-    for (const row of block) left.add(row);
-    after = numberOf(last, 'sheet_row');
-  }
+/** Returns the hash over what is left of the rows of a batch when its people are deleted. */
+export const rowsLeft = (database: Reader, batch: BatchId): Promise<string> => hashOfRows(database, batch, leftText);
+
+/** Returns the hash over what the sheet said about the rows of a batch, to which its plan commits. */
+export const rowsAsPlanned = (database: Reader, batch: BatchId): Promise<string> =>
+  hashOfRows(database, batch, (row) => (row['salt'] === null ? 'deleted' : storedRowHash(row)));
+
+async function hashOfRows(database: Reader, batch: BatchId, said: (row: SqlRow) => string): Promise<string> {
+  const hash = new RowsHash();
+  for await (const block of blocksOf(database, ALL, [batch], 'sheet_row')) for (const row of block) hash.add(said(row));
+  return hash.value();
 }
 
 interface Sums {

@@ -4,7 +4,7 @@ import { numberOf, type Reader, type SqlRow, textOf } from '../database/database
 import type { BatchStop } from '../domain/batch.ts';
 import type { BatchFact, Fact, KeyChange, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
-import { decodeRecord, encodeRecord } from '../domain/json.ts';
+import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import { type BatchEnd, Chains, factHash, headHash } from './chain.ts';
@@ -23,6 +23,8 @@ export interface ProvenFacts {
   readonly chains: Chains;
   /** What the table of batches must say about each of them, in the order in which they were planned. */
   readonly plans: Map<BatchId, PlannedColumns>;
+  /** The hash over the rows of each batch whose plan has one. */
+  readonly rows: Map<BatchId, string>;
   readonly keyChanges: KeyChange[];
   /** The latest purge of each batch, with its place among the facts of the batch. No fact before it has a text any more. */
   readonly purges: Map<BatchId, ProvenPurge>;
@@ -55,6 +57,7 @@ export interface ProvenLedger {
 export const noFacts = (ledgerUuid: string): ProvenFacts => ({
   chains: new Chains(ledgerUuid),
   plans: new Map(),
+  rows: new Map(),
   keyChanges: [],
   purges: new Map(),
   stops: new Map(),
@@ -117,22 +120,15 @@ export function* ledgerDifferences(
   return new Set(moved.map(([batch]) => batch));
 }
 
-export interface ChainReading {
-  readonly digests: OrderDigests;
-  readonly from?: Chains;
-  readonly about?: (facts: readonly RawFact[]) => AsyncIterable<string>;
-}
-
 /**
  * Compares the facts of one batch with the proven end of its chain: all of its facts, or those after an earlier end
  * (`from`), which was proven too. `digests` are the digests of its orders at that earlier end, and are updated by each fact.
- * `about` yields further differences in each block of facts that is read.
  */
 export async function* chainDifferences(
   database: Reader,
   { uuid, proven }: Pick<ProvenLedger, 'uuid' | 'proven'>,
   batch: BatchId,
-  { digests, from = new Chains(uuid), about }: ChainReading,
+  { digests, from = new Chains(uuid) }: { readonly digests: OrderDigests; readonly from?: Chains },
 ): AsyncGenerator<string> {
   const end = proven.chains.endOf(batch);
   const texts = new FactTexts();
@@ -142,7 +138,6 @@ export async function* chainDifferences(
       yield* texts.differences(fact);
       digests.follow(fact);
     }
-    if (about) yield* about(block);
   }
   const found = from.endOf(batch);
   if (found.number !== end.number || found.hash !== end.hash)
@@ -234,9 +229,10 @@ function* noteFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'i
   proven.ledgerEnd = ledgerChainAfter(proven.ledgerEnd, fact);
   try {
     if (fact.type === 'batch-planned') {
-      const { header, account } = decodeRecord<{ header: unknown; account: RecordedAccount }>(fact.data);
+      const { header, account, rows } = decodeFact(fact) as BatchFact & { readonly type: 'batch-planned' }; // by its type
       if (plans.has(fact.batch)) yield `fact ${fact.seq}: plans batch ${fact.batch} a second time`;
       plans.set(fact.batch, plannedColumns(header));
+      if (rows !== undefined) proven.rows.set(fact.batch, rows);
       proven.account = account;
     }
     if (fact.type === 'batch-purged') {

@@ -106,14 +106,15 @@ export const leftText = ({ sheet_row, kind, amount_minor, currency }: SqlRow): s
   JSON.stringify([`${sheet_row}`, kind, amount_minor === null ? null : `${amount_minor}`, currency]);
 
 /**
- * A hash over what is left of the rows of a batch when their people are deleted. A purge commits to all of the rows with it,
- * in sheet order.
+ * A hash over all rows of a batch, in sheet order: over the hash of each, to which a plan commits, or over what is left of
+ * each when its people are deleted, to which a purge commits.
  */
-export class RowsLeft {
+export class RowsHash {
   readonly #hash = createHash('sha256');
 
-  add(row: SqlRow): void {
-    this.#hash.update(`${leftText(row)}\n`);
+  /** Adds the hash of a row, or what is left of it (`leftText`). */
+  add(row: string): void {
+    this.#hash.update(`${row}\n`);
   }
 
   /** Returns the hash. Called once, after every row was added. */

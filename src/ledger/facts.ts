@@ -172,7 +172,8 @@ export function encodeFact(
   fact: Fact | BatchFact,
   newSalt: NewSalt,
 ): { readonly data: string; readonly kept?: KeptText } {
-  if (fact.type === 'batch-planned') return { data: encodeRecord({ header: fact.header, account: fact.account }) };
+  if (fact.type === 'batch-planned')
+    return { data: encodeRecord({ header: fact.header, account: fact.account, rows: fact.rows }) };
   if (fact.type === 'order-planned') {
     const { order, at, type, ...data } = fact;
     return { data: JSON.stringify({ ...data, lines: data.lines.map(tagged) }) };

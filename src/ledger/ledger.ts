@@ -36,7 +36,7 @@ import {
   batchesPaying,
   knownPayees,
   type LedgerPayees,
-  type ProveCandidates,
+  type ProveBatch,
   paidRows,
   paymentsTo,
   paymentsToOthers,
@@ -207,8 +207,9 @@ export async function ledgerOn(
   });
   /** Each helper proves something before it is read: a batch, the payments of all batches since a time, or only the facts. */
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
-  const since = <T>(plannedAt: number, find: (prove: ProveCandidates) => Promise<T>): Promise<T> =>
-    proof.rowsSince(plannedAt).then(() => find((found) => proof.candidates(found, read)));
+  const since = <T>(plannedAt: number, find: (prove: ProveBatch) => Promise<T>): Promise<T> =>
+    proof.rowsSince(plannedAt).then(() => find(prove));
+  const prove = (batch: BatchId): Promise<void> => proof.batch(batch);
   const proven = <T>(read: () => Promise<T>): Promise<T> => proof.facts().then(read);
   const { lease, takeOf, takeStopping, withLatest } = leaseInterface({
     database,
@@ -295,7 +296,7 @@ export async function ledgerOn(
     record: (steps) => record(recording, steps),
     reopen: (batch, now) => of(batch, () => orders.reopen(writer, batch, now)),
     ...stopsInterface({ recording, database, checkpoints, takeStopping, clock: options.clock }),
-    knownPayees: (payees) => proven(() => knownPayees(database, payees, (batch) => proof.batch(batch))),
+    knownPayees: (payees) => proven(() => knownPayees(database, payees, prove)),
     paymentsTo: (payees, from) => since(from, (prove) => paymentsTo(database, payees, from, prove)),
     paymentsToOthers: (asked, from) => since(from, (prove) => paymentsToOthers(database, asked, from, prove)),
     batchesPaying: (people, from) => proven(() => batchesPaying(database, people, from)),
@@ -306,7 +307,7 @@ export async function ledgerOn(
     unpaidRows: (asked, from) => since(from, (prove) => unpaidRows(database, asked, from, prove)),
     async *unpaidIn(batch, askedAmong) {
       await proof.rows(batch);
-      yield* unpaidIn(database, batch, askedAmong, (found) => proof.candidates(found, read));
+      yield* unpaidIn(database, batch, askedAmong, prove);
     },
     seemsToHavePaid: (batch) => proven(() => seemsToHavePaid(database, batch)),
     async tallies(batch) {

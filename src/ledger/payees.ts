@@ -1,6 +1,6 @@
 /** Payments that a ledger has made or may still make, looked up by payee and by reference, in groups of values. */
 
-import { type Database, minorOf, numberOf, type SqlRow, textOf } from '../database/database.ts';
+import { blocksOf, type Database, minorOf, numberOf, type SqlRow, textOf } from '../database/database.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
@@ -99,8 +99,12 @@ const MADE = `${PAYOUTS} AND ${OUTCOME} IN (${POSSIBLY_PAID})`;
 /** Everything that a batch has orders for and has not paid, including definite failures, because a retry may pay them. */
 const UNPAID = `${PAYOUTS} AND ${OUTCOME} <> 'completed'`;
 
-/** The orders that contain a matching payout, with any outcome in the tables. The outcome is proven for these orders only. */
-const CANDIDATES = 'SELECT DISTINCT p.batch, o.position FROM';
+/**
+ * The batches that have a row for one of these people, whatever the tables say about its order and its outcome: only what the
+ * sheet said about a row is proven by then.
+ */
+const FOUND = 'SELECT DISTINCT p.batch FROM';
+const PLANNED = 'payout p CROSS JOIN batch b WHERE b.id = p.batch AND b.planned_at >= ?';
 
 const COLUMNS = 'b.id AS batch, b.batch_key, b.planned_at, p.payee, p.reference, p.amount_minor, p.currency';
 const ROW = `${COLUMNS}, p.sheet_row, p.name, p.order_id, p.trace, ${OUTCOME} AS outcome`;
@@ -119,17 +123,14 @@ const PAYING = `WITH asked (payee, reference, name) AS (VALUES ${TRIPLES})
 const PAID_ROWS = `SELECT p.sheet_row, p.reference, p.name, p.payee, p.amount_minor, ${OUTCOME} AS outcome
   FROM payout p JOIN pay_order o ON o.id = p.order_id WHERE p.batch = ? AND p.sheet_row > ?
   AND p.payee IS NOT NULL AND ${OUTCOME} IN (${POSSIBLY_PAID}) ORDER BY p.sheet_row LIMIT ${BLOCK_ROWS}`;
-const CANDIDATES_TO_PAYEES = `${CANDIDATES} ${PAYOUTS} AND p.payee IN (${VALUES})`;
-const CANDIDATES_TO_OTHERS = `${ASKED} ${CANDIDATES} asked CROSS JOIN ${PAYOUTS} ${OF_OTHERS}`;
+const FOUND_TO_PAYEES = `${FOUND} ${PLANNED} AND p.payee IN (${VALUES})`;
+const FOUND_TO_OTHERS = `${ASKED} ${FOUND} asked CROSS JOIN ${PLANNED} ${OF_OTHERS}`;
 const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES})`;
 const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID} ${OF_OTHERS}`;
-/** Every person whom a batch has an order for, with any outcome: the outcome is proven for those who are asked for only. */
-const PEOPLE = `SELECT sheet_row, name, amount_minor, currency, trace FROM payout
-  WHERE batch = ? AND sheet_row > ? AND payee IS NOT NULL AND order_id IS NOT NULL ORDER BY sheet_row LIMIT ${BLOCK_ROWS}`;
-const OF_TRACES = `payout p CROSS JOIN batch b CROSS JOIN pay_order o
-  WHERE p.trace IN (${VALUES}) AND b.id = p.batch AND o.id = p.order_id`;
-const CANDIDATES_OF_TRACES = `${CANDIDATES} ${OF_TRACES}`;
-const UNPAID_OF_TRACES = `SELECT ${ROW} FROM ${OF_TRACES} AND ${OUTCOME} <> 'completed' ORDER BY p.sheet_row`;
+/** Every person of a batch, whatever the tables say about the order and the outcome: that is proven if they are asked for. */
+const PEOPLE = `SELECT sheet_row, name, amount_minor, currency, payee FROM payout
+  WHERE batch = ? AND sheet_row > ? AND payee IS NOT NULL ORDER BY sheet_row LIMIT ${BLOCK_ROWS}`;
+const UNPAID_OF_BATCH = `${UNPAID_TO_PAYEES} AND p.batch = ? ORDER BY p.sheet_row`;
 const SEEMS_PAID = `SELECT 1 AS found FROM batch WHERE id = ? AND (
   EXISTS (SELECT 1 FROM pay_order o WHERE o.batch = batch.id AND o.outcome IN (${ACCEPTED}))
   OR EXISTS (SELECT 1 FROM payout p WHERE p.batch = batch.id AND p.outcome IN (${ACCEPTED})))`;
@@ -141,7 +142,7 @@ const SEEMS_PAID = `SELECT 1 AS found FROM batch WHERE id = ? AND (
 export async function knownPayees(
   database: Database,
   payees: ReadonlySet<string>,
-  prove: (batch: BatchId) => Promise<void>,
+  prove: ProveBatch,
 ): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
   const relied = new Set<number>();
@@ -157,22 +158,19 @@ export async function knownPayees(
   return known;
 }
 
-/**
- * Proves orders in which payments were found, given by position for each batch, before anything that the tables say about them
- * is used.
- */
-export type ProveCandidates = (found: ReadonlyMap<BatchId, readonly number[]>) => Promise<void>;
+/** Proves a batch as a whole, before anything that the tables say about its payments is used. */
+export type ProveBatch = (batch: BatchId) => Promise<void>;
 
 /** Returns the payments to these payees, of batches planned at `since` or later. */
 export async function paymentsTo(
   database: Database,
   payees: readonly string[],
   since: number,
-  prove: ProveCandidates,
+  prove: ProveBatch,
 ): Promise<readonly EarlierPayment[]> {
   const found: EarlierPayment[] = [];
   for (const group of groupsOf(payees)) {
-    await prove(candidatesIn(await database.read(CANDIDATES_TO_PAYEES, [since, ...group])));
+    await proveFound(await database.read(FOUND_TO_PAYEES, [since, ...group]), prove);
     for (const row of await database.read(TO_PAYEES, [since, ...group])) {
       found.push({ ...paymentOf(row), count: numberOf(row, 'number') });
     }
@@ -185,11 +183,11 @@ export async function paymentsToOthers(
   database: Database,
   asked: readonly ReferredPayee[],
   since: number,
-  prove: ProveCandidates,
+  prove: ProveBatch,
 ): Promise<readonly MovedPayment[]> {
   const found: MovedPayment[] = [];
   for (const group of groupsOf(asked)) {
-    await prove(candidatesIn(await database.read(CANDIDATES_TO_OTHERS, [...pairsOf(group), since])));
+    await proveFound(await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since]), prove);
     for (const row of await database.read(TO_OTHERS, [...pairsOf(group), since])) {
       const { destination } = decodeDetails(textOf(row, 'payout'));
       const place = { row: numberOf(row, 'sheet_row'), reference: textOf(row, 'reference') };
@@ -229,36 +227,33 @@ export async function* unpaidIn(
   database: Database,
   batch: BatchId,
   askedAmong: AskedAmong,
-  prove: ProveCandidates,
+  prove: ProveBatch,
 ): AsyncGenerator<readonly UnpaidRow[]> {
-  for await (const people of inBlocks(database, PEOPLE, batch, orderedPerson)) {
-    for (const group of groupsOf(askedAmong(people).map(({ trace }) => trace))) {
-      await prove(candidatesIn(await database.read(CANDIDATES_OF_TRACES, group)));
-      yield (await database.read(UNPAID_OF_TRACES, group)).map(unpaidRow);
+  for await (const people of inBlocks(database, PEOPLE, batch, rowOfPerson)) {
+    const asked = askedAmong(people);
+    if (asked.length > 0) await prove(batch);
+    const rows = new Set(asked.map(({ row }) => row));
+    for (const group of groupsOf(asked.map(({ payee }) => payee))) {
+      const unpaid = (await database.read(UNPAID_OF_BATCH, [0, ...group, batch])).map(unpaidRow);
+      yield unpaid.filter(({ row }) => rows.delete(row));
     }
   }
 }
 
-async function* inBlocks<R extends { readonly row: number }>(
+async function* inBlocks<R>(
   database: Database,
   sql: string,
   batch: BatchId,
   read: (row: SqlRow) => R,
 ): AsyncGenerator<readonly R[]> {
-  for (let after = 0; ; ) {
-    const rows = (await database.read(sql, [batch, after])).map(read);
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows;
-    after = last.row;
-  }
+  for await (const rows of blocksOf(database, sql, [batch], 'sheet_row')) yield rows.map(read);
 }
 
-const orderedPerson = (row: SqlRow) => ({
+const rowOfPerson = (row: SqlRow) => ({
   row: numberOf(row, 'sheet_row'),
   name: textOf(row, 'name'),
   amount: { minor: minorOf(row, 'amount_minor'), currency: textOf(row, 'currency') as CurrencyCode }, // of its batch
-  trace: textOf(row, 'trace'),
+  payee: textOf(row, 'payee'),
 });
 
 function paidRow(row: SqlRow): PaidRow {
@@ -281,23 +276,22 @@ export async function unpaidRows(
   database: Database,
   { payees, referred }: PayeesAsked,
   since: number,
-  prove: ProveCandidates,
+  prove: ProveBatch,
 ): Promise<readonly UnpaidRow[]> {
   const found: UnpaidRow[] = [];
   for (const group of groupsOf(payees)) {
-    await prove(candidatesIn(await database.read(CANDIDATES_TO_PAYEES, [since, ...group])));
+    await proveFound(await database.read(FOUND_TO_PAYEES, [since, ...group]), prove);
     found.push(...(await database.read(UNPAID_TO_PAYEES, [since, ...group])).map(unpaidRow));
   }
   for (const group of groupsOf(referred)) {
-    await prove(candidatesIn(await database.read(CANDIDATES_TO_OTHERS, [...pairsOf(group), since])));
+    await proveFound(await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since]), prove);
     found.push(...(await database.read(UNPAID_TO_OTHERS, [...pairsOf(group), since])).map(unpaidRow));
   }
   return found;
 }
 
-function candidatesIn(rows: readonly SqlRow[]): ReadonlyMap<BatchId, readonly number[]> {
-  const byBatch = Map.groupBy(rows, (row) => textOf(row, 'batch') as BatchId); // a column of batch ids
-  return new Map([...byBatch].map(([batch, its]) => [batch, its.map((row) => numberOf(row, 'position'))]));
+async function proveFound(rows: readonly SqlRow[], prove: ProveBatch): Promise<void> {
+  for (const row of rows) await prove(textOf(row, 'batch') as BatchId); // a column of batch ids
 }
 
 const pairsOf = (group: readonly ReferredPayee[]): readonly string[] =>

@@ -19,7 +19,7 @@ import { encodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
 import type { Append } from './commit.ts';
-import { columnsOfRow, commitmentsTo, type NewSalt, rowHash } from './commitment.ts';
+import { columnsOfRow, commitmentsTo, type NewSalt, RowsHash, rowHash } from './commitment.ts';
 import { areAsProven } from './held-orders.ts';
 import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
 import { stepStatements } from './order-moves.ts';
@@ -94,6 +94,7 @@ async function* planStatements(
   const { id, key, fingerprint, plannedAt, payable, total } = header;
   let position = await lastPosition(database);
   const pairing = new Pairing();
+  const hash = new RowsHash();
   yield [bind, { sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
   for await (const block of blocks) {
     const rows = new PlannedRows(header, block.rows, newSalt);
@@ -106,6 +107,7 @@ async function* planStatements(
       for (const line of order.lines) pairing.line(order.id, line.trace, line.row, line.amount);
     }
     statements.push(...rows.statements(append));
+    for (const row of rows.hashes) hash.add(row);
     for (const { order, trace, row, payout } of block.rows) {
       if (order && trace && payout) pairing.row(order, trace, row, payout.amount);
     }
@@ -113,7 +115,8 @@ async function* planStatements(
   }
   invariant(pairing.isComplete, 'every payable row is paid by exactly one line');
   const control = [id, id, header.rows, id, payable, id, total.minor];
-  yield [append(id, plannedBatch({ header, account })), { sql: CONTROL, values: control, expect: 1 }];
+  const fact = { ...plannedBatch({ header, account }), rows: hash.value() };
+  yield [append(id, fact), { sql: CONTROL, values: control, expect: 1 }];
   for (const one of held) {
     const step = await supersededStep(database, recording.proof, one, { by: id, at: plannedAt });
     yield [...stepStatements([step], append)];
@@ -189,6 +192,11 @@ class PlannedRows {
       return { row, values: [header.id, ...columns, bytesOf(salt), ...paid], hash: rowHash(salt, columns) };
     });
     this.#paid = new Map(this.#rows.flatMap((one) => (one.row.trace ? [[one.row.trace, one] as const] : [])));
+  }
+
+  /** The hash of each row, in sheet order. */
+  get hashes(): readonly string[] {
+    return this.#rows.map(({ hash }) => hash);
   }
 
   /** Returns what the plan of an order commits to in addition to its own texts. */

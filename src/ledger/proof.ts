@@ -15,11 +15,10 @@ import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import { allDifferences } from './all-differences.ts';
-import { batchDifferences, candidateDifferences, PlannedRows, Tallied } from './batch-proof.ts';
+import { batchDifferences, rowsAsPlanned, Tallied } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import { type ChainHead, type Chains, headHash } from './chain.ts';
 import {
-  type ChainReading,
   chainDifferences,
   factDifferences,
   ledgerDifferences,
@@ -31,7 +30,7 @@ import {
 import type { Keyring } from './keyring.ts';
 import { readEnds } from './ledger-chain.ts';
 import { changed } from './proof-faults.ts';
-import { currentOrdersAt, OrderDigests, type OrdersRead, type PlacedFact } from './recorded-orders.ts';
+import { OrderDigests, type PlacedFact } from './recorded-orders.ts';
 import { headSeq, type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
 
 interface ProofOptions {
@@ -180,9 +179,9 @@ export class Proof {
   }
 
   /**
-   * Proves that no payment of the batches planned at this time or later is hidden: their facts are complete, and every row
-   * exists as it was planned, under its order. Every new sheet asks for this, so it costs only a hash or two for each order;
-   * what became of an order is proven where a payment is found in it (`candidates`).
+   * Proves that no person is hidden in the batches planned at this time or later: their rows are those that were planned, by
+   * what the sheet said about each. Every new sheet asks for this. Which order pays a row, and what became of it, is not proven:
+   * a batch in which a payment is found is proven as a whole (`batch`).
    */
   async rowsSince(plannedAt: number): Promise<void> {
     await this.facts();
@@ -194,27 +193,16 @@ export class Proof {
   /** Like `rowsSince`, for one batch. */
   async rows(id: BatchId): Promise<void> {
     await this.facts();
-    // Of the rows of a purged batch, a single hash proves what is left, so the whole batch is proven.
-    if (this.#facts.purges.has(id)) await this.batch(id);
-    else if (!(await this.#isWhole(id))) await once(this.#rows, id, () => this.#proveRows(id));
-  }
-
-  /**
-   * Proves that orders in which payments were found, and their rows, are what their facts say. `rowsSince` must have proven
-   * their batches before.
-   */
-  async candidates(found: ReadonlyMap<BatchId, readonly number[]>, read: OrdersRead): Promise<void> {
-    for (const [batch, positions] of found) {
-      if (await this.#isWhole(batch)) continue;
-      const orders = await currentOrdersAt(read, positions);
-      for await (const wrong of candidateDifferences(read.database, batch, orders)) throw changed(wrong);
-    }
-  }
-
-  /** Reports whether a batch is proven as a whole, or was planned by this process. Waits for a proof that is under way. */
-  async #isWhole(id: BatchId): Promise<boolean> {
     await this.#batches.get(id);
-    return this.#planned.has(id) || this.#batches.has(id);
+    const isWhole = this.#planned.has(id) || this.#batches.has(id);
+    if (!isWhole) await once(this.#rows, id, () => this.#proveRows(id));
+  }
+
+  /** Where the rows are not those that were planned, the whole batch is proven, which says why: a purge, or an edit. */
+  async #proveRows(id: BatchId): Promise<void> {
+    const planned = this.#facts.rows.get(id);
+    const isPlanned = planned !== undefined && planned === (await rowsAsPlanned(this.#options.database, id));
+    if (!isPlanned) await this.batch(id);
   }
 
   /** The ends of the chains, as proven, or as written by this process. */
@@ -357,15 +345,6 @@ export class Proof {
     });
   }
 
-  /** Proves only the rows of a batch, in one snapshot. */
-  async #proveRows(id: BatchId): Promise<void> {
-    await this.#options.database.snapshot(async (still) => {
-      const rows = new PlannedRows(id);
-      await this.#proveChain(still, id, (facts) => rows.differences(still, facts));
-      for (const wrong of rows.left()) throw changed(wrong);
-    });
-  }
-
   /** Returns the proven facts as of a snapshot: those that this process has, unless others have recorded something since. */
   async #factsIn(still: Reader): Promise<ProvenFacts> {
     if ((await headSeq(still)) === this.#facts.chains.seq) return this.#facts;
@@ -377,11 +356,10 @@ export class Proof {
   }
 
   /** Proves the chain of a batch, and returns what its orders have come to. This process knows that from then on. */
-  async #proveChain(still: Reader, id: BatchId, about?: ChainReading['about']): Promise<OrderDigests> {
+  async #proveChain(still: Reader, id: BatchId): Promise<OrderDigests> {
     const ledger = { uuid: this.#options.ledgerUuid, proven: await this.#factsIn(still) };
     const digests = new OrderDigests();
-    const reading = { digests, ...(about && { about }) };
-    for await (const wrong of chainDifferences(still, ledger, id, reading)) throw changed(wrong);
+    for await (const wrong of chainDifferences(still, ledger, id, { digests })) throw changed(wrong);
     // This process may have recorded more about the batch in the meantime.
     if ((this.#digests.get(id)?.number ?? 0) < digests.number) this.#digests.set(id, digests);
     return digests;

@@ -7,13 +7,13 @@
  * SQLite still has of it in the file, and can be repeated at any time.
  */
 
-import { type Database, numberOf, type Reader, type SqlRow, type Statement, textOf } from '../database/database.ts';
+import { blocksOf, type Database, numberOf, type Reader, type Statement, textOf } from '../database/database.ts';
 import type { BatchHeader } from '../domain/batch.ts';
 import { Fault } from '../domain/fault.ts';
 import type { BatchId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
-import { RowsLeft } from './commitment.ts';
+import { rowsLeft } from './batch-proof.ts';
 import { factsOfOrders } from './facts.ts';
 import { leaseOf, PLANNING } from './lease.ts';
 import { fold, otherColumns } from './recorded-orders.ts';
@@ -61,11 +61,9 @@ export const purgedFault = ({ batch, at }: PurgeRecord): Fault =>
     `What became of it: \`paybatch report ${batch}\`. Pay what is still owed with a new sheet under its own batch name.`,
   );
 
-/** Rows and orders that are read at a time. */
+/** Orders that are read at a time. */
 const BLOCK = 500;
 
-const ROWS = `SELECT sheet_row, kind, amount_minor, currency FROM payout WHERE batch = ? AND sheet_row > ?
-  ORDER BY sheet_row LIMIT ${BLOCK}`;
 const ORDERS = `SELECT position, id, attempt, submission, version, phase, outcome, alarmed, superseded FROM pay_order
   WHERE batch = ? AND position > ? ORDER BY position LIMIT ${BLOCK}`;
 
@@ -89,16 +87,10 @@ export async function purgeBatch(
   const left = await rowsLeft(database, id);
   await assertWordsMoveNothing(database, id);
   await writer.write([PLANNING, leaseOf(id)], (append) => [
-    append(id, { type: 'batch-purged', batch: id, at, by, left: left.value() }),
+    append(id, { type: 'batch-purged', batch: id, at, by, left }),
     ...[FORGET_FACTS, FORGET_BODIES, FORGET_ROWS].map((sql): Statement => ({ sql, values: [id] })),
   ]);
   proof.purged({ batch: id, at, by });
-}
-
-async function rowsLeft(database: Reader, batch: BatchId): Promise<RowsLeft> {
-  const left = new RowsLeft();
-  for await (const rows of blocks(database, ROWS, batch, 'sheet_row')) for (const row of rows) left.add(row);
-  return left;
 }
 
 /**
@@ -106,7 +98,7 @@ async function rowsLeft(database: Reader, batch: BatchId): Promise<RowsLeft> {
  * be a bug.
  */
 async function assertWordsMoveNothing(database: Reader, batch: BatchId): Promise<void> {
-  for await (const orders of blocks(database, ORDERS, batch, 'position')) {
+  for await (const orders of blocksOf(database, ORDERS, [batch], 'position')) {
     const facts = await factsOfOrders(database, orders);
     for (const row of orders) {
       const position = numberOf(row, 'position');
@@ -114,15 +106,5 @@ async function assertWordsMoveNothing(database: Reader, batch: BatchId): Promise
       const others = otherColumns({ row, ...fold(wordless) });
       invariant(others.length === 0, 'deleting the texts of an order does not change its state');
     }
-  }
-}
-
-async function* blocks(database: Reader, sql: string, batch: BatchId, key: string): AsyncGenerator<readonly SqlRow[]> {
-  for (let after = 0; ; ) {
-    const rows = await database.read(sql, [batch, after]);
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows;
-    after = numberOf(last, key);
   }
 }

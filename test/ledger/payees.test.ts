@@ -128,12 +128,12 @@ describe('payments before, in a ledger that somebody has edited', () => {
   }
 
   /** What a new sheet is held against: the payments to all payees of the plan, and all that are not paid. */
-  async function compared(statements: readonly string[], most = Number.POSITIVE_INFINITY) {
+  async function compared(statements: readonly string[]) {
     const { ledger, plan } = await edited(statements);
-    const [payees, { plannedAt, id }] = [payeesOf(plan).slice(0, most), plan.header];
+    const [payees, { plannedAt }] = [payeesOf(plan), plan.header];
     const before = await ledger.paymentsTo(payees, plannedAt);
     const unpaid = await ledger.unpaidRows({ payees, referred: [] }, plannedAt);
-    return { ledger, id, before, unpaid };
+    return { before, unpaid };
   }
 
   test('are those that were made or may be made, and what is not paid', async () => {
@@ -234,9 +234,20 @@ describe('payments before, in a ledger that somebody has edited', () => {
     expect(await Promise.allSettled(both)).toEqual([unsafe, unsafe]);
   });
 
-  test('need no proof of what is sent to others: whoever sends it has that', async () => {
-    const { ledger, id, before } = await compared([`DELETE FROM order_body WHERE position > (${first})`], 1);
-    expect(before).toHaveLength(1);
+  test('need only the rows of a batch that pays none of these people: whoever sends it proves the rest', async () => {
+    const { ledger, plan } = await edited([`DELETE FROM order_body WHERE position > (${first})`]);
+    const { plannedAt, id } = plan.header;
+    expect(await ledger.paymentsTo(['some-kind|254799999999'], plannedAt)).toEqual([]);
+    await expect(ledger.paymentsTo(payeesOf(plan).slice(0, 1), plannedAt)).rejects.toMatchObject({
+      code: 'ledger-unsafe',
+    });
     await expect(ledger.proveWhole(id)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  });
+
+  test('are looked for among all rows of a batch, even if it pays none of these people', async () => {
+    const edit = `UPDATE payout SET payee = 'some-kind|254799999998' WHERE sheet_row = (SELECT MIN(sheet_row) FROM payout)`;
+    const { ledger, plan } = await edited([edit]);
+    const asked = ledger.paymentsTo(['some-kind|254799999999'], plan.header.plannedAt);
+    await expect(asked).rejects.toMatchObject({ code: 'ledger-unsafe' });
   });
 });
