@@ -1,7 +1,8 @@
-/** Remarks that ask for another amount than the one that would be paid: `Pay 5,000 only`, `Deduct 500`, `Pay half`. */
+/** Remarks that ask for another amount than the one that would be paid: `Pay 5,000 only`, `Five thousand only`, `Pay half`. */
 import type { Money } from '../domain/money.ts';
 import { amountOf } from '../kinds/amount.ts';
 import type { ReadContext } from '../kinds/column.ts';
+import { amountInWords } from './amount-in-words.ts';
 
 /** A figure, perhaps with its currency. Years, phones and small numbers, as in `pay 2 days`, are none. */
 const FIGURE =
@@ -25,6 +26,8 @@ const TEXT_MAX = 400;
 export function asksForOtherAmount(text: string, amount: Money, context: Pick<ReadContext, 'currency'>): boolean {
   const said = text.slice(0, TEXT_MAX).toLowerCase();
   if (CHANGED.test(said)) return true;
+  const inWords = amountInWords(said);
+  if (inWords !== undefined) return inWords * 10n ** BigInt(context.currency.exponent) !== amount.minor;
   const [, ordered, only] = ORDERED.exec(said) ?? [];
   const figure = ordered ?? only;
   return figure !== undefined && amountOf(figure.replaceAll(',', ''), 'text', context)?.minor !== amount.minor;

@@ -19,11 +19,12 @@ import { AMOUNT, plainMeanings } from './heading-mapping.ts';
 import { noteIssue, titleIssue } from './lines-not-to-pay.ts';
 import { isHeadingRow } from './match-headings.ts';
 import { readingOf } from './sheet-reading.ts';
+import { statedTotal } from './stated-total.ts';
 import { unitIssue } from './stated-unit.ts';
 import { amountHeadingOf } from './which-amount.ts';
 
-/** An amount above the headings that may be a payment, unless it is the sum of the rows. */
-interface AmountAbove {
+/** An amount outside of the table that is to be the sum of the rows. */
+interface AmountAround {
   readonly row: number;
   readonly cell: Cell;
 }
@@ -51,7 +52,8 @@ export class AroundTable {
   #hasOtherTable = false;
   #people: PeopleHeadings | undefined;
   readonly #summaries: Cell[] = [];
-  readonly #amountsAbove: AmountAbove[] = [];
+  readonly #amountsAbove: AmountAround[] = [];
+  readonly #stated: AmountAround[] = [];
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -63,8 +65,13 @@ export class AroundTable {
   }
 
   /** Those of the summaries that say whose the amount is. */
-  get amountsAbove(): readonly AmountAbove[] {
+  get amountsAbove(): readonly AmountAround[] {
     return this.#amountsAbove;
+  }
+
+  /** What lines around the table state for the sum of its rows. */
+  get stated(): readonly AmountAround[] {
+    return this.#stated;
   }
 
   columns(map: ColumnMap): void {
@@ -92,6 +99,7 @@ export class AroundTable {
       this.#summary(readingOf(under).viewOf(row));
       return undefined;
     }
+    this.#state(row);
     // The line right above the headings may be a part of them.
     return this.#elsewhere(row, row.cells, row.number + 1 < this.#headerRow);
   }
@@ -106,8 +114,14 @@ export class AroundTable {
   below({ row, last, issue: reported }: Extract<TableItem, { readonly tag: 'outside' }>): Issue | undefined {
     const lost = reported?.level === 'error' ? undefined : paymentIn(row, this.#context);
     if (lost) return issue('PB-BELOW-TABLE', { row: row.number, cell: lost.address, value: lost.text }, { last });
+    this.#state(row);
     const found = unitIssue(this.#written(row), this.#context.currency.code) ?? reported ?? this.beside(row);
     return found?.level === 'error' ? found : (noteIssue(this.#written(row)) ?? found);
+  }
+
+  #state(row: SheetRow): void {
+    const cell = statedTotal(this.#written(row));
+    if (cell) this.#stated.push({ row: row.number, cell });
   }
 
   /** Looks at a line of words among the rows. */

@@ -36,9 +36,11 @@ import { folded } from './fold-heading.ts';
 import { neededIssue } from './heading-issues.ts';
 import { heldElsewhere } from './held-elsewhere.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
+import { NamesBeside } from './names-beside.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
 import { fingerprintOf } from './order-origin.ts';
 import { PaidBefore } from './paid-before.ts';
+import { PaymentDays } from './payment-days.ts';
 import { isWhole, readingOf, rowViews } from './sheet-reading.ts';
 import { SplitAmounts } from './split-amounts.ts';
 import { isScaled, worksheetIssue } from './stated-unit.ts';
@@ -156,6 +158,8 @@ class SheetCheck {
   #unused = unusedValues(undefined);
   #heldElsewhere = heldElsewhere(undefined);
   #paidBefore = new PaidBefore(undefined);
+  #days = new PaymentDays(undefined);
+  #names = new NamesBeside(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
   #figures: FiguresBeside | undefined;
@@ -230,6 +234,8 @@ class SheetCheck {
     this.#unused = unusedValues(map);
     this.#heldElsewhere = heldElsewhere(map);
     this.#paidBefore = new PaidBefore(map);
+    this.#days = new PaymentDays(map);
+    this.#names = new NamesBeside(map);
     const { headerRow, headings, mapping } = map;
     this.#emit({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
@@ -254,13 +260,20 @@ class SheetCheck {
     this.sheetIssue(found);
   }
 
-  /** Requires what may be a payment above the headings to be the sum of the rows, as the form of a bank states it. */
-  #requireSumsAbove(): void {
+  /**
+   * Requires what may be a payment above the headings to be the sum of the rows, as the form of a bank states it, and compares
+   * with it what other lines around the table state.
+   */
+  #requireSumsAround(): void {
     if (this.#isAmountOpen || this.#isCut) return;
     const { decimals = this.#styles.decided() } = this.#context;
     for (const { row, cell } of this.#around.amountsAbove) {
       if (!this.#shown.issueOf(row, cell, this.#context, decimals)) continue;
       this.sheetIssue(issue('PB-ABOVE-TABLE', { row, cell: cell.address, value: cell.text }));
+    }
+    for (const { row, cell } of this.#around.stated) {
+      const found = this.#shown.issueOf(row, cell, this.#context, decimals);
+      if (found) this.sheetIssue({ ...found, level: 'warning' });
     }
   }
 
@@ -305,12 +318,14 @@ class SheetCheck {
       return;
     }
     this.#paidBefore.see(row, read.payout?.amount);
+    this.#days.see(row);
     const staged = read.payout ? read : { ...read, ...referenceIn(view, this.#context) };
     for (const found of [...staged.issues, ...this.#heldElsewhere(row, staged.issues)]) this.#count(found);
     if (staged.payout) {
       this.#payable += 1;
       this.#reportBeside(this.#figures?.see(row, staged.payout));
       this.#columnWarnings.keep(this.#figures?.inTexts(row, staged.payout) ?? []);
+      this.#names.see(row, staged.payout);
       this.#seeLargest(staged.payout.amount, amount);
       if (!this.#isAmountOpen) this.#total = add(this.#total, staged.payout.amount);
     }
@@ -408,12 +423,13 @@ class SheetCheck {
   finish(): CheckedSheet {
     this.#flush();
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
-    for (const found of [...this.#columnWarnings.issues(), ...this.#paidBefore.issues()]) this.sheetIssue(found);
+    for (const seen of [this.#columnWarnings, this.#paidBefore, this.#days, this.#names])
+      for (const found of seen.issues()) this.sheetIssue(found);
     this.#reportBeside(this.#figures?.issue());
     this.#reportBeside(this.#split?.issue());
     this.#reportSum();
     this.#reportDecimals();
-    this.#requireSumsAbove();
+    this.#requireSumsAround();
     this.#reportNotPaid('A line above the headings', this.#around.summaries);
     const names = this.#map?.places.get('name') ?? [];
     const areAmongNames = Map.groupBy(this.#titles, ({ column }) => names.includes(column));

@@ -67,6 +67,8 @@ const VAT = / (?:vat|tva) /;
 const COMPARED =
   / (?:variance|difference|diff|increase|decrease|change|previous|prior|last|ytd|annual|year|cumulative|gross|cost|equivalent|excl|excluding|exclusive|taxable|jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december) /;
 
+const IN_WORDS = /\bin words\b|\(words\)/i;
+
 export class FiguresBeside {
   readonly #map: ColumnMap;
   readonly #context: CheckContext;
@@ -91,7 +93,9 @@ export class FiguresBeside {
     const isDecided = (id: string): boolean => map.headings.some(({ means, by }) => means === id && by === 'mapping');
     this.#phones = isDecided('phone') ? [] : open.filter(({ text }) => isOfPhone(text)).map(({ column }) => column);
     const texts = map.headings.filter(({ means, text }) =>
-      means === undefined ? contentBelow(text) === 'states' : means === 'name' || textColumns.includes(means),
+      means === undefined
+        ? contentBelow(text) === 'states' || IN_WORDS.test(text)
+        : means === 'name' || textColumns.includes(means),
     );
     this.#texts = new Set(texts.map(({ column }) => column));
     const compared = isDecided(AMOUNT) ? [] : [...this.#headings.keys()];

@@ -16,14 +16,14 @@ export const folded = (text: string): string =>
 
 /** Whoever is paid, as headings call them, in words without accents. */
 const PAYEE = [
-  'emp|employees?|workers?|casuals?|members?|farmers?|payees?|beneficiary|recipient|receiver|creditor',
+  'emp|employees?|workers?|casuals?|members?|farmers?|growers?|participants?|claimants?|payees?|beneficiary|recipient|receiver|creditor',
   'suppliers?|vendors?|contractors?|employe|salarie|beneficiaire|fournisseur',
   'mfanyakazi|mkulima|mwanachama|mlipwa|mpokeaji',
 ].join('|');
 const OF_PAYEE = new RegExp(
   `^ (?:${PAYEE}) (?:s )?(?=\\S)|(?<=\\S) (?:of|du|de l|de la|de|la|ya|wa) (?:the )?(?:${PAYEE}) $`,
 );
-const NUMBER = /^ (?:na?mba|nambari|numero|n) (?:(?:ya|de|du) )?(?=\S)|(?<=\S) (?:no|nos|nr|num|numbers?) $/;
+const NUMBER = /^ (?:na?mba|nambari|n[iou]mero|n) (?:(?:ya|de|du) )?(?=\S)|(?<=\S) (?:no|nos|nr|num|numbers?) $/;
 
 /** Returns the words of a heading, which programs also write as one: `EmpName`. */
 const spaced = (heading: string): string => wordsOf(heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));

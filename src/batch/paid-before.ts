@@ -30,6 +30,9 @@ const PROVES_PAID: ReadonlySet<string> = new Set([
   ...['mpesacode', 'mpesareceipt', 'mpesareceiptno', 'mpesatransactioncode', 'mpesatransactionid', 'mpesaconfirmation'],
   ...['mpesaconfirmationcode', 'confirmationcode', 'codempesa'],
 ]);
+/** What networks and banks call a payment, and no payer does: the codes of M-PESA, the ids of MTN and Airtel, and `FT` of banks. */
+const RECEIPT =
+  /^\s*(?:[A-Z]{2}(?=[A-Z\d]*\d[A-Z\d]*[A-Z])[A-Z\d]{8}|(?!0|20[2-4])\d{10,11}|[A-Z]{2}\d{6}\.\d{4}\.[A-Z]?\d+|FT\d{5}[A-Z\d]{5,7})\s*$/;
 
 /** Folded headings that ask whether a row was paid. */
 const ASKS_IF_PAID: ReadonlySet<string> = new Set([
@@ -76,8 +79,12 @@ interface Sign {
   readonly column: number;
   readonly heading: string;
   readonly says: (cell: Cell, amount: Money | undefined) => boolean;
-  /** Whether it says so only if it does not say it of all rows: a day that is planned, or a number that all rows have. */
-  readonly isOfSome: boolean;
+  /**
+   * Reports whether a cell says so even if those of all rows do. Otherwise it may be a day that is planned, or a number that
+   * all rows have.
+   */
+  readonly proves: (cell: Cell) => boolean;
+  isProven?: boolean;
   /** Reports whether a cell denies it, if it says so only beside such a cell. */
   readonly denies?: (cell: Cell) => boolean;
   isDenied?: boolean;
@@ -103,14 +110,15 @@ export class PaidBefore {
       if (cell && sign.denies?.(cell)) sign.isDenied = true;
       if (!cell || !sign.says(cell, amount)) continue;
       sign.first ??= { row: number, cell };
+      if (sign.proves(cell)) sign.isProven = true;
       sign.count += 1;
     }
   }
 
   /** Returns the issue of each sign, at its first cell. Call it when all rows were seen. */
   issues(): readonly Issue[] {
-    return this.#signs.flatMap(({ first, heading, count, isOfSome, denies, isDenied }) => {
-      if (!first || (isOfSome && count === this.#rows) || (denies && !isDenied)) return [];
+    return this.#signs.flatMap(({ first, heading, count, isProven, denies, isDenied }) => {
+      if (!first || (!isProven && count === this.#rows) || (denies && !isDenied)) return [];
       const place = { row: first.row, cell: first.cell.address, value: first.cell.text.trim() };
       return [issue('PB-PAID-BEFORE-SHEET', place, { heading, count, hold: holdColumn.heading })];
     });
@@ -124,17 +132,23 @@ function signBelow(heading: string, column: number): Sign | undefined {
       column,
       heading,
       says: (cell, amount) => saysPaid(cell) || (amount !== undefined && isAllOf(cell, amount)),
-      isOfSome: false,
+      proves: () => true,
       count: 0,
     };
   if (FILLED_WHEN_PAID.has(word))
-    return { column, heading, says: isFilled, isOfSome: !PROVES_PAID.has(word), count: 0 };
+    return {
+      column,
+      heading,
+      says: isFilled,
+      proves: ({ text }) => PROVES_PAID.has(word) || RECEIPT.test(text),
+      count: 0,
+    };
   if (contentBelow(heading) !== 'states') return undefined;
   const has =
     (words: ReadonlySet<string>) =>
     ({ text }: Cell): boolean =>
       words.has(foldedWord(text));
-  return { column, heading, says: has(PAID), denies: has(NOT_PAID), isOfSome: true, count: 0 };
+  return { column, heading, says: has(PAID), denies: has(NOT_PAID), proves: () => false, count: 0 };
 }
 
 const saysPaid = ({ type, text }: Cell): boolean =>

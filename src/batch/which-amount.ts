@@ -10,12 +10,16 @@ const known: ReadonlyMap<string, AmountHeading> = new Map(
   ),
 );
 
+/** What a pivot table writes before the heading of the column that it adds up. */
+const OF_PIVOT_TABLE = /^\s*(?:sum of|somme de) /i;
+
 /**
  * Returns the meaning of an amount heading, with or without a currency (`Net Pay (KES)`, `KES`, `Salary ($)`); `undefined`
  * if the heading is not one. `Pay #` is the number of a payment, and `Pay?` asks whether there is one.
  */
-export function amountHeadingOf(heading: string): AmountHeading | undefined {
-  if (/[#?]/.test(heading.normalize('NFKD'))) return undefined;
+export function amountHeadingOf(written: string): AmountHeading | undefined {
+  if (/[#?]/.test(written.normalize('NFKD'))) return undefined;
+  const heading = written.replace(OF_PIVOT_TABLE, '');
   const says = known.get(folded(heading));
   if (says) return says;
   const { rest = heading } = currencyHeading(heading) ?? {};

@@ -30,6 +30,7 @@ export const accountColumn = {
     'Meter No',
     'N° de compte',
     'Akaunti',
+    'Konti',
   ],
   help: 'The account that is paid: at the paybill, the bank or the biller.',
   example: '0123456789',

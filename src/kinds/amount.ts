@@ -306,11 +306,20 @@ export const amountHeadings = {
     'Net Payable Amount',
     'Total Net Pay',
     'Payment Amount',
+    'Payout',
+    'Payout Amount',
+    'Disbursement Amount',
+    'Net Disbursement',
+    'Net Dividend',
+    'Net Refund',
+    'Refund Amount',
+    'Amount to Refund',
+    'Transfer Amount',
     'Montant à payer',
     'Kiasi cha Kulipwa',
   ],
   /** Just the amount. A balance next to it is what is left on an account. */
-  plain: ['Amount', 'Amt', 'Montant', 'Kiasi'],
+  plain: ['Amount', 'Amt', 'Montant', 'Kiasi', 'Amafaranga'],
   /** The amount if it is the only such heading; among several, a person has to choose. */
   open: [
     'Net',
@@ -322,8 +331,11 @@ export const amountHeadings = {
     'Total Amount',
     'Total Pay',
     'Montant net',
+    'Stipend',
+    'Total Per Diem',
     'Mshahara',
     'Malipo',
+    'Umushahara',
   ],
   /** Never the amount when it is the only one. Next to another heading, it is a reason to ask. */
   total: ['Total', 'Grand Total', 'Payment'],

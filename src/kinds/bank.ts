@@ -44,7 +44,7 @@ const bankCode: Column<string> = {
 export const bankName: Column<string> = {
   id: 'bank_name',
   heading: 'Bank name',
-  aliases: ['Bank', 'Name of Bank', 'Banque', 'Nom de la banque', 'Benki', 'Jina la Benki'],
+  aliases: ['Bank', 'Name of Bank', 'Banque', 'Nom de la banque', 'Benki', 'Jina la Benki', 'Banki'],
   help: 'The name of the bank. It is sent with the payment, but the bank code decides where the money goes.',
   example: 'Practice Bank',
   format: 'text',

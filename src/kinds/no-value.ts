@@ -116,7 +116,8 @@ export function withoutPlaceholders<T>(column: Column<T>): Column<T> {
   return { ...column, read };
 }
 
-const isNoName = (text: string): boolean => EXAMPLE.test(text) || DITTO.test(text);
+/** Reports whether a text stands where a name would and is none: an example, or a mark that repeats the cell above. */
+export const isNoName = (text: string): boolean => EXAMPLE.test(text) || DITTO.test(text);
 
 /** Warns of a name that is not a value or is an example, or has such a part: a name may be spread over several cells. */
 function warnedOf<T>(view: CellView, reading: Reading<T>): Reading<T> {

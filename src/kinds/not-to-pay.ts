@@ -40,6 +40,8 @@ const WORDS: ReadonlySet<string> = new Set([
   ...['arreter', 'arrete', 'annule', 'annulee', 'annuler', 'paiementannule'],
   // Leave it out.
   ...['skip', 'skipped', 'skipthismonth', 'exclude', 'excluded', 'omit', 'leaveout', 'remove', 'notapproved'],
+  // It is no payment.
+  ...['reversal', 'reverse', 'creditnote'],
   ...['notauthorised', 'notauthorized', 'ruka', 'ondoa', 'imeondolewa', 'hajaidhinishwa', 'haijaidhinishwa'],
   ...['exclure', 'exclu', 'exclue', 'nepasinclure', 'nonapprouve', 'nonautorise'],
   // It was paid, or is paid in another way.
@@ -63,7 +65,20 @@ const WORDS: ReadonlySet<string> = new Set([
  * site called Exit, or goods that were returned.
  */
 const STATES: ReadonlySet<string> = new Set([
-  ...['deceased', 'dead', 'died', 'resigned', 'terminated', 'dismissed', 'absconded', 'deserted', 'retired', 'left'],
+  ...[
+    'draft',
+    'brouillon',
+    'deceased',
+    'dead',
+    'died',
+    'resigned',
+    'terminated',
+    'dismissed',
+    'absconded',
+    'deserted',
+    'retired',
+    'left',
+  ],
   ...['contractended', 'endofcontract', 'contractexpired', 'contractterminated', 'exit', 'exited', 'ghost', 'inactive'],
   ...[
     'notactive',
@@ -120,6 +135,7 @@ const IN_TEXT: readonly string[] = [
   '(?:with)?held (?:pending|till?|until|for now)|(?:awaiting|pending) (?:approval|clearance|confirmation|verification)(?! (?:of|for) )',
   '(?:amount|salary|pay|hours|days) (?:is |are )?(?:disputed|in dispute|not (?:yet )?agreed)|did not attend',
   'wrong (?:(?:phone|mobile|mpesa|m-pesa|account|bank|till|a/c) )*(?:numbers?|no|accounts?)',
+  '(?:refund(?:ed)?|return(?:ed)?|surrender(?:ed)?) (?:back )?to (?:the )?(?:company|employer|office|finance|accounts|organi[sz]ation|donor)',
   'under investigation|(?:not eligible|not (?:yet )?(?:approved|authori[sz]ed))(?! for (?!pay|salary))|unapproved',
   'contract (?:has )?(?:ended|expired)|left (?:work|the job|employ)|absconded',
   'left (?:in|on) (?:\\d+|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)',
@@ -167,6 +183,7 @@ const OF_ROWS: readonly string[] = [
   '(?:mishahara|malipo) (?:ili|yali)yo(?:sitishwa|simamishwa|zuiwa)|(?:i|ya)melipwa kwa (?:hundi|taslimu)',
   '(?:non|pas) (?:encore )?(?:approuve|autorise|valide)e?s?|(?:salaires?|paiements?) (?:suspendu|bloque|retenu|annule)s?',
   'payee?s? (?:par cheque|en especes)|superseded|to be paid (?:next (?:week|month|payroll)|later|separately)',
+  '(?:pay|paid|payment|payable|release|released) (?:only )?(?:after|not before|not earlier than) (?:the )?\\d\\w*',
 ];
 
 /** A note that is about the whole sheet: a stamp, or a sheet that was made to show something. */

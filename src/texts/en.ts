@@ -87,7 +87,7 @@ export const englishTexts: IssueTexts = {
     fix: 'If rows are not to be paid, write why in a column {hold}. If nothing is to be paid yet, do not run this sheet.',
   },
   'PB-TOTAL-ROW': {
-    says: 'The total row says {value} but its rows add up to {sum}.',
+    says: 'The total says {value} but its rows add up to {sum}.',
     fix: 'Correct the total or the rows until they agree. If the figure is not a total, delete it.',
   },
   'PB-TOTAL-LEFT-OUT': {

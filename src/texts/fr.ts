@@ -63,7 +63,7 @@ export const frenchTexts: IssueTexts = {
     fix: "Si quelqu'un y est payé, déplacez la ligne dans le tableau ; une ligne vide ou une ligne de total termine le tableau.",
   },
   'PB-TOTAL-ROW': {
-    says: 'La ligne de total indique {value} mais la somme de ses lignes est {sum}.',
+    says: 'Le total indique {value} mais la somme de ses lignes est {sum}.',
     fix: "Corrigez le total ou les lignes jusqu'à ce qu'ils concordent. Si ce chiffre n'est pas un total, supprimez-le.",
   },
   'PB-TOTAL-LEFT-OUT': {

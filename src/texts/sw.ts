@@ -63,7 +63,7 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Ikiwa kuna mtu wa kulipwa hapo, hamishia mstari ndani ya jedwali; mstari mtupu au mstari wa jumla humaliza jedwali.',
   },
   'PB-TOTAL-ROW': {
-    says: 'Mstari wa jumla unasema {value} lakini mistari yake ikijumlishwa ni {sum}.',
+    says: 'Jumla inasema {value} lakini mistari yake ikijumlishwa ni {sum}.',
     fix: 'Sahihisha jumla au mistari hadi zikubaliane. Ikiwa namba hii si jumla, ifute.',
   },
   'PB-TOTAL-LEFT-OUT': {

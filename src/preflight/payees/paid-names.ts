@@ -5,8 +5,8 @@
  */
 import { isNamed, marked, type ResultRow } from '../../domain/batch.ts';
 import type { Emit } from '../../domain/event.ts';
+import { matchNames } from '../../domain/name-match.ts';
 import { holderNameOf } from './holder-name.ts';
-import { matchNames } from './name-match.ts';
 
 /** Most rows that are named one by one. The rest is counted. */
 const NAMED_MAX = 10;

@@ -11,6 +11,7 @@ import type { Emit } from '../../domain/event.ts';
 import { invariant } from '../../domain/invariant.ts';
 import { type Issue, issue } from '../../domain/issue.ts';
 import { add, type Money, zero } from '../../domain/money.ts';
+import { matchNames } from '../../domain/name-match.ts';
 import {
   type PayeeFigures,
   type PayeeFinding,
@@ -26,7 +27,6 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Client } from '../../service/client/client.ts';
 import { stoppedBy } from '../patient-client.ts';
 import { askHolder, type HolderAnswer } from './ask-holder.ts';
-import { matchNames } from './name-match.ts';
 
 export interface VerifyDeps {
   readonly settings: Pick<Settings, 'currency' | 'country' | 'polling' | 'sending' | 'callbackUrl'>;

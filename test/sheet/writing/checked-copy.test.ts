@@ -268,7 +268,7 @@ describe('the checked copy of a workbook', () => {
     const { copy } = await checkFile(await onDisk('pay.xlsx', sheet));
     const { table } = await readBack(copy);
     expect(colourOf(table.getCell('C3'))).toBe('FFF8CBAD');
-    expect(table.getCell('E3').text).toMatch(/^ERROR C3: The total row says 6/);
+    expect(table.getCell('E3').text).toMatch(/^ERROR C3: The total says 6/);
     expect(colourOf(table.getCell('D1'))).toBe('FFF8CBAD');
     expect(noteOf(table.getCell('D1'))).toContain('PB-HEADER-TWICE');
     expect(table.getCell('E1').text).toBe(PROBLEMS_HEADING);

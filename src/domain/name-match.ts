@@ -12,7 +12,7 @@
  *    name. Also a name in which one word differs (after a marriage), if the first word and one more are the same.
  * 5. **no-match**: anything else. Words left over on *both* sides contradict each other.
  */
-import { editsBetween } from '../../domain/likeness.ts';
+import { editsBetween } from './likeness.ts';
 
 export type NameVerdict = 'match' | 'close-match' | 'no-match';
 

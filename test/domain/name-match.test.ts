@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { matchNames, type NameVerdict, slipsBetween } from '../../../src/preflight/payees/name-match.ts';
-import { chanceOf } from '../../support/seeded-random.ts';
+import { matchNames, type NameVerdict, slipsBetween } from '../../src/domain/name-match.ts';
+import { chanceOf } from '../support/seeded-random.ts';
 
 type Case = readonly [sheet: string, holder: string];
 

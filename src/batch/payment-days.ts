@@ -1,0 +1,58 @@
+/**
+ * Columns of the days on which rows are to be paid. All rows of a sheet are paid at once, so several days are a warning: some
+ * rows may be due later.
+ */
+import type { Cell, SheetRow } from '../domain/cell.ts';
+import { cellIn } from '../domain/cell.ts';
+import { type Issue, issue } from '../domain/issue.ts';
+import { holdColumn } from '../kinds/left-out.ts';
+import type { ColumnMap } from './column-map.ts';
+import { folded } from './fold-heading.ts';
+
+const DAYS: ReadonlySet<string> = new Set([
+  ...['paydate', 'paymentdate', 'dateofpay', 'dateofpayment', 'datetopay', 'datetobepaid', 'payon', 'tobepaidon'],
+  ...['duedate', 'datedue', 'paymentduedate', 'dueon', 'valuedate', 'disbursementdate', 'dateofdisbursement'],
+  ...['tareheyamalipo', 'tareheyakulipwa', 'datedepaiement', 'datepaiement', 'echeance', 'datedecheance', 'datevaleur'],
+]);
+
+/** A number of days or a name is none. */
+const isDay = ({ type, text }: Cell): boolean => type === 'date' || /\d[^\d.,]+\d/.test(text);
+
+interface DayColumn {
+  readonly column: number;
+  readonly heading: string;
+  /** The day of the first row. */
+  day?: string;
+  /** The first cell with another day. */
+  other?: { readonly row: number; readonly cell: Cell };
+  hasGap?: boolean;
+}
+
+/** Takes the rows of a sheet that are to be paid. */
+export class PaymentDays {
+  readonly #columns: readonly DayColumn[];
+
+  constructor(map: ColumnMap | undefined) {
+    const headings = map?.headings.filter(({ text }) => DAYS.has(folded(text))) ?? [];
+    this.#columns = headings.map(({ column, text }) => ({ column, heading: text }));
+  }
+
+  see({ number, cells }: SheetRow): void {
+    for (const found of this.#columns) {
+      const cell = cellIn(cells, found.column);
+      const day = cell?.text.trim() ?? '';
+      if (!cell || !isDay(cell)) found.hasGap = true;
+      else if (found.day === undefined) found.day = day;
+      else if (found.day !== day) found.other ??= { row: number, cell };
+    }
+  }
+
+  /** Returns the issue of each column that has several days, at the first other one. Days of some rows are those they were paid on. */
+  issues(): readonly Issue[] {
+    return this.#columns.flatMap(({ heading, other, hasGap }) => {
+      if (!other || hasGap) return [];
+      const place = { row: other.row, cell: other.cell.address, value: other.cell.text.trim() };
+      return [issue('PB-HOLD-ELSEWHERE', place, { heading, hold: holdColumn.heading })];
+    });
+  }
+}
