@@ -34,7 +34,7 @@ import { FiguresBeside } from './figures-beside.ts';
 import { findTable, type TableItem } from './find-table.ts';
 import { folded } from './fold-heading.ts';
 import { neededIssue } from './heading-issues.ts';
-import { heldElsewhere } from './held-elsewhere.ts';
+import { heldElsewhere, PartlyAnswered } from './held-elsewhere.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import { NamesBeside } from './names-beside.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
@@ -158,6 +158,7 @@ class SheetCheck {
   #unused = unusedValues(undefined);
   #heldElsewhere = heldElsewhere(undefined);
   #paidBefore = new PaidBefore(undefined);
+  #answers = new PartlyAnswered(undefined);
   #days = new PaymentDays(undefined);
   #names = new NamesBeside(undefined);
   readonly #own = new OwnColumns();
@@ -234,6 +235,7 @@ class SheetCheck {
     this.#unused = unusedValues(map);
     this.#heldElsewhere = heldElsewhere(map);
     this.#paidBefore = new PaidBefore(map);
+    this.#answers = new PartlyAnswered(map);
     this.#days = new PaymentDays(map);
     this.#names = new NamesBeside(map);
     const { headerRow, headings, mapping } = map;
@@ -318,6 +320,7 @@ class SheetCheck {
       return;
     }
     this.#paidBefore.see(row, read.payout?.amount);
+    this.#answers.see(row);
     this.#days.see(row);
     const staged = read.payout ? read : { ...read, ...referenceIn(view, this.#context) };
     for (const found of [...staged.issues, ...this.#heldElsewhere(row, staged.issues)]) this.#count(found);
@@ -423,7 +426,7 @@ class SheetCheck {
   finish(): CheckedSheet {
     this.#flush();
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
-    for (const seen of [this.#columnWarnings, this.#paidBefore, this.#days, this.#names])
+    for (const seen of [this.#columnWarnings, this.#paidBefore, this.#answers, this.#days, this.#names])
       for (const found of seen.issues()) this.sheetIssue(found);
     this.#reportBeside(this.#figures?.issue());
     this.#reportBeside(this.#split?.issue());

@@ -1,10 +1,12 @@
 /** Rows that are paid although a column other than the hold column says that they are not to be paid. */
-import { type Cell, columnLetters, type SheetRow } from '../domain/cell.ts';
+import { addressOf, type Cell, cellIn, columnLetters, type SheetRow } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import { answersNo, answersYes, asksToLeaveOut, asksToPay } from '../kinds/asks-to-pay.ts';
+import { answersApproved, answersNo, answersYes, asksToLeaveOut, asksToPay } from '../kinds/asks-to-pay.ts';
 import { typeColumn } from '../kinds/index.ts';
 import { holdColumn } from '../kinds/left-out.ts';
+import { isPlaceholder } from '../kinds/no-value.ts';
 import { contentBelow, saysNotToPay } from '../kinds/not-to-pay.ts';
+import { wordsOf } from '../kinds/plain-text.ts';
 import { type ColumnMap, hasNotesOfPeople, textColumns } from './column-map.ts';
 
 /** Columns whose own words decide whether and how a row is paid. */
@@ -40,6 +42,55 @@ export function heldElsewhere(map: ColumnMap | undefined) {
         const place = { row: number, cell: cell.address, value: saidIn(cell)?.trim() ?? '' };
         return issue('PB-HOLD-ELSEWHERE', place, { heading: headingOf(cell.column), hold: holdColumn.heading });
       });
+}
+
+/** Words of headings below which stands when or why a person left, or why a payment failed: `Exit Date`, `Error`. */
+const OF_EXCEPTIONS =
+  /^ (?:(?:exit|termination|resignation|separation|leaving|death|suspension) (?:date|day|reason)|(?:date|day|reason) (?:of |for )?(?:exit|termination|resignation|separation|leaving|death|left|suspension)|last (?:working )?day|(?:errors?|failure|rejection|rejected?|exceptions?)(?: (?:reason|message|code|description))?|(?:reason|cause) (?:of|for) (?:failure|rejection)) $/;
+
+/** A column that says something of some rows only. */
+interface PartColumn {
+  readonly column: number;
+  readonly heading: string;
+  /** Whether the rows without an answer are those that are perhaps not to be paid. */
+  readonly asksToPay: boolean;
+  answer?: { readonly row: number; readonly cell: Cell };
+  /** The first row without an answer. */
+  gap?: number;
+}
+
+/**
+ * Takes the rows of a sheet that are to be paid, and finds those without an answer next to others that are approved, and those
+ * with an exception next to others that have none.
+ */
+export class PartlyAnswered {
+  readonly #columns: readonly PartColumn[];
+
+  constructor(map: ColumnMap | undefined) {
+    const open = map?.headings.filter(({ means }) => means === undefined) ?? [];
+    this.#columns = open.flatMap(({ column, text }) => {
+      const asks = asksToPay(text);
+      return asks || OF_EXCEPTIONS.test(wordsOf(text)) ? [{ column, heading: text, asksToPay: asks }] : [];
+    });
+  }
+
+  see({ number, cells }: SheetRow): void {
+    for (const found of this.#columns) {
+      const cell = cellIn(cells, found.column);
+      if (!cell || cell.text.trim() === '' || isPlaceholder(cell)) found.gap ??= number;
+      else if (!found.asksToPay || answersApproved(cell)) found.answer ??= { row: number, cell };
+    }
+  }
+
+  /** Returns the issue of each such column, at the first of these rows. */
+  issues(): readonly Issue[] {
+    return this.#columns.flatMap(({ column, heading, asksToPay: atGap, answer, gap }) => {
+      if (!answer || gap === undefined) return [];
+      const row = atGap ? gap : answer.row;
+      const place = { row, cell: addressOf(column, row), value: atGap ? '' : answer.cell.text.trim() };
+      return [issue('PB-HOLD-ELSEWHERE', place, { heading, hold: holdColumn.heading })];
+    });
+  }
 }
 
 /** Returns how the cells below a heading are judged. `means` is the column that the heading means. */

@@ -7,7 +7,8 @@ import { isNoName } from '../kinds/no-value.ts';
 import { wordsOf } from '../kinds/plain-text.ts';
 import type { ColumnMap } from './column-map.ts';
 
-const HOLDER = '(?:registered|m ?pesa|momo|mobile money|airtel money|tigo pesa|wallet|sim|line|kyc|account holder)';
+const HOLDER =
+  '(?:registered|m ?pesa|momo|mobile money|airtel money|tigo pesa|wallet|sim|line|kyc|hakikisha|verified|validated|account holder)';
 /** The words of such headings: `Registered Name`, `Names on Mobile Money`, `Jina la M-PESA`, `Pay to`. */
 const OF_PAYEE = new RegExp(
   ` ${HOLDER} (?:registered )?(?:full )?names? | names? (?:registered )?(?:on|in|as per|as in) (?:the )?${HOLDER} | jina la (?:${HOLDER}|usajili) |^ (?:registered (?:to|owner)|account holder|(?:pay|paid|payable|send) to|nom (?:m ?pesa|momo|mobile money|enregistre)) $`,

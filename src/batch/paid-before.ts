@@ -6,6 +6,7 @@ import type { Cell, SheetRow } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { currencyRecord, type Money } from '../domain/money.ts';
 import { amountOf } from '../kinds/amount.ts';
+import { TICKS } from '../kinds/asks-to-pay.ts';
 import { withoutEdges } from '../kinds/column.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { isErrorValue, isPlaceholder } from '../kinds/no-value.ts';
@@ -39,7 +40,17 @@ const ASKS_IF_PAID: ReadonlySet<string> = new Set([
   ...['paid', 'ispaid', 'waspaid', 'paidstatus', 'paymentmade', 'paymentdone', 'paymentstatus', 'transactionstatus'],
   ...['txnstatus', 'trxstatus', 'mpesastatus', 'disbursed', 'disbursementstatus', 'payoutstatus', 'statusofpayment'],
   ...['imelipwa', 'amelipwa', 'haliyamalipo', 'haliyamuamala', 'paye', 'payee', 'statutdupaiement', 'statutpaiement'],
-  ...['etatdupaiement', 'statutdelatransaction', 'amountpaid', 'paidamount', 'sent', 'moneysent', 'settled'],
+  ...[
+    'etatdupaiement',
+    'statutdelatransaction',
+    'amountpaid',
+    'paidamount',
+    'sent',
+    'moneysent',
+    'settled',
+    'received',
+    'moneyreceived',
+  ],
   ...['montantpaye', 'kiasikilicholipwa', 'result', 'resultdesc', 'resultdescription', 'paymentresult', 'outcome'],
   ...['transactionresult', 'resultat', 'matokeo'],
 ]);
@@ -50,7 +61,6 @@ const WAS_PAID: ReadonlySet<string> = new Set([
   ...['succeeded', 'sent', 'disbursed', 'processed', 'settled', 'ndiyo', 'ndio', 'amelipwa', 'imelipwa', 'tayari'],
   ...['imekamilika', 'imefanikiwa', 'oui', 'vrai', 'paye', 'payee', 'effectue', 'termine', 'reussi', 'reussie'],
 ]);
-const TICKS = /^\s*[✓✔☑✅]\ufe0f?\s*$/u;
 /** `Paid 5/11`, with what it was paid by or on. */
 const PAID_AND_MORE = /^\s*paid\s+(?:on\s|by\s|in\s|via\s|\d)/iu;
 

@@ -11,6 +11,7 @@ import { folded } from './fold-heading.ts';
 
 const DAYS: ReadonlySet<string> = new Set([
   ...['paydate', 'paymentdate', 'dateofpay', 'dateofpayment', 'datetopay', 'datetobepaid', 'payon', 'tobepaidon'],
+  ...['datepaid', 'paidon', 'paiddate', 'paidat', 'disbursedon'],
   ...['duedate', 'datedue', 'paymentduedate', 'dueon', 'valuedate', 'disbursementdate', 'dateofdisbursement'],
   ...['tareheyamalipo', 'tareheyakulipwa', 'datedepaiement', 'datepaiement', 'echeance', 'datedecheance', 'datevaleur'],
 ]);

@@ -6,6 +6,7 @@ import type { Heading } from '../domain/batch.ts';
 import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { withoutEdges } from '../kinds/column.ts';
 import { holdColumn, saysNotHeld } from '../kinds/left-out.ts';
+import { amountInWords } from './amount-in-words.ts';
 import type { ColumnMap } from './column-map.ts';
 import { folded } from './fold-heading.ts';
 import { plainMeanings } from './heading-mapping.ts';
@@ -30,6 +31,9 @@ const TOTAL_OF =
   /^(?:(?:grand|sub|sous|net)[\s-]*)?(?:totals?|somme)\s+(?:of|for|net|gross|basic|pay\w*|paid|amount|salar|wage|due|number|no\b|staff|employees|people|rows|deduct|cash|kes|ksh|du|de|des|à|général|totale)|^jumla\s+(?:ya|kuu)/iu;
 /** What the rows of a total have in common, before its word: Excel writes `Finance Total`, and LibreOffice `Finance Sum`. */
 const NAMED_TOTAL = /\S\s+(?:sub[\s-]*)?(?:total|sum)\s*:?$/i;
+/** The total of a part of an organisation, which no person or supplier is called: `Finance Dept Total`. */
+const OF_SECTION =
+  /\s(?:dept|departments?|sections?|branch|sites?|units?|teams?|groups?|projects?|stations?|offices?|regions?|county|category|idara)\.?\s+(?:sub[\s-]*)?total\s*:?$/i;
 /** A figure beside a total. It does not begin like a phone or an account. */
 const FIGURE = /^-?(?!0\d)\d[\d,]*(?:\.\d+)?$/;
 /** Only dots, dashes and lines to write on. */
@@ -468,13 +472,15 @@ const isTotalWord = (cell: Cell): boolean => TOTAL_WORDS.test(textOf(cell));
 const isSubtotal = (cell: Cell): boolean => SUBTOTAL_WORDS.test(textOf(cell));
 /**
  * Returns the label of a total of some rows: what they have in common, with nothing but figures beside it. In a column that is
- * not read, it names nobody; among the names, neither does it if the rows above are numbered and it is not.
+ * not read, it names nobody; among the names, neither does it if the rows above are numbered and it is not, or if it is called
+ * the total of a department.
  */
 function labelOfSome(
   { amount, payee, name, reference, hold, others }: Written,
   lacksNumber: boolean,
 ): Cell | undefined {
-  if (!isSum(amount) || payee || (name && !lacksNumber) || reference || hold) return undefined;
+  const isNamed = name && !lacksNumber && !OF_SECTION.test(textOf(name));
+  if (!isSum(amount) || payee || isNamed || reference || hold) return undefined;
   const [label, ...more] = others.filter((cell) => !FIGURE.test(textOf(cell)));
   return label && more.length === 0 && namesItsRows(label) ? label : undefined;
 }
@@ -517,11 +523,14 @@ const isSumAlone = ({ amount, hold, others }: Written): boolean =>
   isSum(amount) && isFigure(amount) && !hold && others.length === 0;
 
 /**
- * Reports whether a cell is the word of a total row or of a signature, or a number of people next to it, which is not a
+ * Reports whether a cell is the word of a total row or of a signature, or a number of people or the sum in words next to it, which is not a
  * phone or account.
  */
 const isCountOrLabel = (cell: Cell): boolean =>
-  isTotalWord(cell) || signatureIn(textOf(cell)) !== undefined || COUNT.test(textOf(cell));
+  isTotalWord(cell) ||
+  signatureIn(textOf(cell)) !== undefined ||
+  COUNT.test(textOf(cell)) ||
+  amountInWords(textOf(cell)) !== undefined;
 
 /**
  * Returns a line with a name that continues after the word of a total, next to a reference or nothing else: it may be a

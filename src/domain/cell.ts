@@ -37,7 +37,7 @@ export interface Cell {
 export interface SheetRow {
   /** Row number as the spreadsheet shows it, from 1. */
   readonly number: number;
-  /** The cells that are not empty, in column order. */
+  /** The cells that are not empty, or have a note, in column order. */
   readonly cells: readonly Cell[];
   /** Whether the row is hidden, by hand or by a filter. */
   readonly hidden: boolean;

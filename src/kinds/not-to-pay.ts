@@ -80,6 +80,7 @@ const STATES: ReadonlySet<string> = new Set([
     'left',
   ],
   ...['contractended', 'endofcontract', 'contractexpired', 'contractterminated', 'exit', 'exited', 'ghost', 'inactive'],
+  ...['fraud', 'suspectedfraud', 'fraudulent', 'blacklisted', 'blacklist', 'dormant'],
   ...[
     'notactive',
     'rejected',
@@ -136,10 +137,12 @@ const IN_TEXT: readonly string[] = [
   '(?:amount|salary|pay|hours|days) (?:is |are )?(?:disputed|in dispute|not (?:yet )?agreed)|did not attend',
   'wrong (?:(?:phone|mobile|mpesa|m-pesa|account|bank|till|a/c) )*(?:numbers?|no|accounts?)',
   '(?:refund(?:ed)?|return(?:ed)?|surrender(?:ed)?) (?:back )?to (?:the )?(?:company|employer|office|finance|accounts|organi[sz]ation|donor)',
+  '(?:not|isn.t) (?:registered )?(?:on|for|with) (?:m-?pesa|mobile money|momo)|(?:lost|changed) (?:(?:his|her|the) )?(?:line|phone|sim|numbers?)',
+  '(?:number|line|phone|sim) (?:is |was )?(?:not (?:registered|active|working|in use)|lost|stolen|inactive|closed|blocked)',
   'under investigation|(?:not eligible|not (?:yet )?(?:approved|authori[sz]ed))(?! for (?!pay|salary))|unapproved',
   'contract (?:has )?(?:ended|expired)|left (?:work|the job|employ)|absconded',
   'left (?:in|on) (?:\\d+|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)',
-  'duplicate (?:of|entry|payment|row)|(?:double|duplicated?) payment|paid twice|duplicate[ ,;:/–—-]+ignore|ignore[ ,;:/–—-]+duplicate|(?:ignore|delete|remove) this (?:row|line|payment|entry|one|person|employee)',
+  'duplicate (?:of|entry|payment|row)|(?:double|duplicated?) payment|paid twice|duplicate[ ,;:/–—-]+ignore|ignore[ ,;:/–—-]+duplicate|(?:ignore|delete|remove|hold|skip|stop|exclude|omit) this (?:row|line|payment|entry|one|person|employee)',
   'amesimamishwa kazi|amefukuzwa kazi|mshahara (?:umesimamishwa|umezuiwa|umesitishwa)|malipo (?:yamezuiwa|yamesitishwa)',
   'amelipwa (?:kwa )?(?:pesa |fedha )?taslimu|namba (?:si|sio) sahihi|nambari (?:si|sio) sahihi',
   'paiement (?:suspendu|bloque|annule|retenu)|salaire (?:suspendu|bloque|retenu)|a demissionne|non (?:approuvee?|autorisee?)',
@@ -282,6 +285,12 @@ export function saysNotToPay({ type, text }: Cell, content: Content): boolean {
   const word = mayBeWord(text) ? foldedWord(text) : '';
   if (WORDS.has(word) || (content === 'states' && STATES.has(word))) return true;
   return saysInside(plainText(text), content === 'names');
+}
+
+/** Reports whether a text is one of the words, as the heading of a column of ticks may be: `Deceased`, `Duplicate?`. */
+export function isWordNotToPay(text: string): boolean {
+  const word = foldedWord(text);
+  return WORDS.has(word) || STATES.has(word);
 }
 
 /** Reports whether a note above or below the table says that something in it is not to be paid. */

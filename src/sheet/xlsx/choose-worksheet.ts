@@ -1,6 +1,6 @@
 /**
- * Chooses the worksheet that is the payout sheet: the one that is named, or the only visible one that holds data. If several
- * hold data, the caller chooses; paybatch never guesses.
+ * Chooses the worksheet that is the payout sheet: the one that is named, or the only visible one that holds data besides
+ * text. If several hold data, the caller chooses; paybatch never guesses.
  */
 import type { SheetRow } from '../../domain/cell.ts';
 import { PROBLEMS_SHEET } from '../../domain/checked-copy.ts';
@@ -69,19 +69,24 @@ interface Probe {
   readonly hiddenColumns: readonly ColumnRange[];
 }
 
-/** Returns the number of payments that a worksheet seems to hold: its rows below payout headings; 0 without such headings. */
-export type CountPayments = (part: string) => Promise<number>;
-
-interface Filled extends Probe {
+/** What a worksheet seems to hold. */
+export interface WorksheetContent {
+  /** Its rows below payout headings; 0 without such headings. */
   readonly payments: number;
+  /** Whether it has no row with a figure next to something else, so that nobody can be paid there: a guide. */
+  readonly isProse: boolean;
 }
+
+export type LookInto = (part: string) => Promise<WorksheetContent>;
+
+interface Filled extends Probe, WorksheetContent {}
 
 export async function chooseWorksheet(
   pack: Package,
   workbook: Workbook,
   choice: WorksheetChoice,
   limits: SheetLimits,
-  countPayments: CountPayments,
+  lookInto: LookInto,
 ): Promise<ChosenWorksheet> {
   const { worksheet: wanted, ownResults } = choice;
   if (!ownResults) refuseResults(workbook);
@@ -89,12 +94,12 @@ export async function chooseWorksheet(
   for (const sheet of workbook.sheets) probes.push(await probe(pack, sheet, limits));
   const tables = tablesAmong(probes);
   const chosen =
-    wanted === undefined ? await theOnlyOne(tables, choice, countPayments) : theNamed(probes, wanted, ownResults);
+    wanted === undefined ? await theOnlyOne(tables, choice, lookInto) : theNamed(probes, wanted, ownResults);
   const { sheet, hiddenColumns } = chosen;
   if (sheet.part === undefined) {
     throw unreadable(`"${sheet.name}" is a chart or is in another file.`, 'Name a worksheet that holds the rows.');
   }
-  const others = await othersWithData(probes, chosen, countPayments);
+  const others = await othersWithData(probes, chosen, lookInto);
   return {
     name: sheet.name,
     part: sheet.part,
@@ -141,11 +146,7 @@ function tablesAmong(probes: readonly Probe[]): readonly Probe[] {
   return tables.length > 0 ? tables : filled;
 }
 
-async function theOnlyOne(
-  tables: readonly Probe[],
-  choice: WorksheetChoice,
-  countPayments: CountPayments,
-): Promise<Probe> {
+async function theOnlyOne(tables: readonly Probe[], choice: WorksheetChoice, lookInto: LookInto): Promise<Probe> {
   const [found, another] = tables;
   if (found === undefined) {
     throw unreadable('No visible worksheet of the workbook holds anything.', 'Check that the right file was named.');
@@ -153,15 +154,16 @@ async function theOnlyOne(
   if (another === undefined) return found;
   const { usualWorksheet, chooseWorksheet, typed } = choice;
   const usual = tables.find(({ sheet }) => sheet.name === usualWorksheet);
-  const rivals = usual
-    ? (await filled(tables, countPayments)).filter((one) => one.sheet !== usual.sheet && one.payments > 0)
-    : [];
+  const all = await filled(tables, lookInto);
+  const rivals = all.filter((one) => one.sheet !== usual?.sheet && one.payments > 0);
   if (usual && rivals.length === 0) return usual;
+  const [paying, rival] = all.filter(({ isProse }) => !isProse);
+  if (paying && paying.payments > 0 && rival === undefined) return paying;
   const names = tables.map(({ sheet }) => sheet.name);
   const asked = await chooseWorksheet?.(names);
   const answer = tables.find(({ sheet }) => sheet.name === asked);
   if (answer) return answer;
-  const likely = (await filled(tables, countPayments)).find(({ payments }) => payments > 0) ?? found;
+  const likely = all.find(({ payments }) => payments > 0) ?? found;
   throw unreadable(
     usual
       ? `The mapping was learned on the worksheet "${usual.sheet.name}", but these may be meant as well: ${namesOf(rivals)}.`
@@ -174,20 +176,17 @@ async function theOnlyOne(
 
 const namesOf = (probes: readonly Probe[]): string => probes.map(({ sheet }) => `"${sheet.name}"`).join(', ');
 
-const othersWithData = (
-  probes: readonly Probe[],
-  chosen: Probe,
-  countPayments: CountPayments,
-): Promise<readonly Filled[]> =>
+const othersWithData = (probes: readonly Probe[], chosen: Probe, lookInto: LookInto): Promise<readonly Filled[]> =>
   filled(
     probes.filter(({ sheet, hasData }) => sheet !== chosen.sheet && hasData && !isBesideTheTable(sheet.name)),
-    countPayments,
+    lookInto,
   );
 
-async function filled(probes: readonly Probe[], countPayments: CountPayments): Promise<readonly Filled[]> {
+async function filled(probes: readonly Probe[], lookInto: LookInto): Promise<readonly Filled[]> {
   const all: Filled[] = [];
   for (const one of probes) {
-    all.push({ ...one, payments: one.sheet.part === undefined ? 0 : await countPayments(one.sheet.part) });
+    const { part } = one.sheet;
+    all.push({ ...one, ...(part === undefined ? { payments: 0, isProse: false } : await lookInto(part)) });
   }
   return all;
 }

@@ -6,7 +6,12 @@ import type { SheetFile } from '../sheet-file.ts';
 import type { SheetLimits } from '../sheet-limits.ts';
 import { readNotes } from './cell-notes.ts';
 import type { Range } from './cell-text.ts';
-import { type ChosenWorksheet, chooseWorksheet, type WorksheetChoice } from './choose-worksheet.ts';
+import {
+  type ChosenWorksheet,
+  chooseWorksheet,
+  type WorksheetChoice,
+  type WorksheetContent,
+} from './choose-worksheet.ts';
 import { refuseForeignPackage } from './foreign-package.ts';
 import { readMergedRanges } from './merged-ranges.ts';
 import { openPackage, type Package } from './package.ts';
@@ -33,7 +38,9 @@ export async function openWorkbook(
   const sources = { ...(await sourcesOf(pack, workbook, limits)), formulas: choice.formulas === true };
   const { isHeadings } = choice;
   const worksheet = await chooseWorksheet(pack, workbook, choice, limits, async (part) =>
-    isHeadings ? paymentsIn(rowsOf(pack, { ...sources, part, merged: [] }), isHeadings) : 0,
+    isHeadings
+      ? contentOf(rowsOf(pack, { ...sources, part, merged: [] }), isHeadings)
+      : { payments: 0, isProse: false },
   );
   const { part } = worksheet;
   const merged = await readMergedRanges(part, pack.read(part), limits);
@@ -51,23 +58,34 @@ async function sourcesOf(pack: Package, { sharedStrings, styles, from1904 }: Wor
   return { limits, from1904, strings, styles: looks };
 }
 
-/** Counts the rows below payout headings. A worksheet that is not paid may be damaged: what was read before that counts. */
-async function paymentsIn(
+/** Looks into a worksheet. One that is not paid may be damaged: what was read before that counts. */
+async function contentOf(
   blocks: AsyncIterable<readonly SheetRow[]>,
   isHeadings: (row: SheetRow) => boolean,
-): Promise<number> {
+): Promise<WorksheetContent> {
   let hasHeadings = false;
-  let count = 0;
+  let payments = 0;
+  let isProse = true;
   try {
     for await (const row of rowsIn(blocks)) {
-      if (hasHeadings) count += 1;
-      else if (row.number > headingSearchRows) break;
-      else hasHeadings = isHeadings(row);
+      isProse &&= !isOfTable(row);
+      if (hasHeadings) payments += 1;
+      else if (row.number <= headingSearchRows) hasHeadings = isHeadings(row);
+      else if (!isProse) break;
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
+    isProse = false;
   }
-  return count;
+  return { payments, isProse: isProse && payments === 0 };
+}
+
+/** Reports whether a row has a figure next to something else. The number of a step is none. */
+function isOfTable({ cells }: SheetRow): boolean {
+  const filled = cells.filter(({ text, formula }) => text.trim() !== '' || formula !== undefined);
+  return (
+    filled.length > 1 && filled.some(({ type, text, formula }) => type === 'date' || formula || /\d{3}/.test(text))
+  );
 }
 
 async function* rowsIn(blocks: AsyncIterable<readonly SheetRow[]>): AsyncGenerator<SheetRow> {

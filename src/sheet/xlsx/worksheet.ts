@@ -8,7 +8,7 @@ import { excelRows } from '../sheet-limits.ts';
 import { damaged, saveAgain, unreadable } from '../unreadable.ts';
 import type { CellNotes } from './cell-notes.ts';
 import { type CellSources, cellReader } from './cell-reader.ts';
-import type { Range } from './cell-text.ts';
+import { type Position, positionOf, type Range } from './cell-text.ts';
 import { mergedRangesByRow } from './merged-ranges.ts';
 import { isOn, spreadsheetNamespaces } from './vocabulary.ts';
 import { type Attributes, type XmlReader, xmlReader } from './xml.ts';
@@ -29,7 +29,7 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
   const { part, limits } = parts;
   const cell = cellReader(parts);
   const markMerged = mergedCellMarker(parts);
-  const withNote = noteAdder(parts);
+  const withNotes = noteAdder(parts);
   const row = openRow(limits);
   let inside: 'worksheet' | 'rows' | 'row' | 'cell' = 'worksheet';
   let hasRows = false;
@@ -76,12 +76,13 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
         if (extensions > 0) extensions -= 1;
         else if (inside === 'cell' && name === 'c') {
           inside = 'row';
-          row.add(withNote(cell.take()));
+          row.add(cell.take());
         } else if (inside === 'cell') cell.close(name);
         else if (inside === 'row' && name === 'row') {
           inside = 'rows';
           const { number, cells, hidden } = row.take();
-          if (cells.length > 0) sink({ number, cells: markMerged(number, cells), hidden, issues: noIssues });
+          if (cells.length > 0)
+            sink({ number, cells: markMerged(number, withNotes(number, cells)), hidden, issues: noIssues });
         } else if (inside === 'rows' && name === 'sheetData') inside = 'worksheet';
       },
     },
@@ -93,13 +94,20 @@ export function worksheetReader(parts: WorksheetParts, sink: (row: SheetRow) => 
  */
 const stray = (name: string) => damaged(`Its rows hold the element <${name.slice(0, 20)}>.`);
 
-/** Returns a function that adds its note to a cell. */
-const noteAdder =
-  ({ notes }: WorksheetParts) =>
-  (cell: Cell | undefined): Cell | undefined => {
-    const note = cell && notes?.get(cell.address);
-    return cell && note !== undefined ? { ...cell, note } : cell;
+/** Returns a function that adds their notes to the cells of a row. A cell that only has a note is an empty one. */
+function noteAdder({ notes, limits }: WorksheetParts) {
+  const all = [...(notes ?? [])].flatMap(([address, note]): readonly (Cell & Position)[] => {
+    const at = positionOf(address);
+    return at && at.column <= limits.rowCells ? [{ ...at, address, type: 'text', text: '', note }] : [];
+  });
+  const byRow = Map.groupBy(all, ({ row }) => row);
+  return (number: number, cells: readonly Cell[]): readonly Cell[] => {
+    const noted = new Map(byRow.get(number)?.map(({ row: _, ...cell }) => [cell.column, cell]));
+    if (noted.size === 0) return cells;
+    for (const cell of cells) noted.set(cell.column, { ...noted.get(cell.column), ...cell });
+    return [...noted.values()].toSorted((one, other) => one.column - other.column);
   };
+}
 
 /** Collects the row that is being read. */
 function openRow(limits: SheetLimits) {

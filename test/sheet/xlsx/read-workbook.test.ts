@@ -367,7 +367,7 @@ describe('which worksheet is read', () => {
   test('the remedy proposes one that looks like a payout sheet', async () => {
     const bytes = workbookBytes({
       sheets: [
-        { name: 'Guide', xml: data },
+        { name: 'Guide', xml: `<sheetData><row r="1">${cell('A1', 'Rate')}${cell('B1', '500')}</row></sheetData>` },
         { name: 'Staff', xml: table(2) },
       ],
     });
@@ -410,6 +410,26 @@ describe('which worksheet is read', () => {
       ],
     });
     expect(await opened('a.xlsx', alone, usual)).toMatchObject({ worksheet: 'January', warnings: [] });
+  });
+
+  test('the only one with payments is read beside one of text, and not beside one that may have others', async () => {
+    const line = (...texts: readonly string[]): string =>
+      `<sheetData><row r="1">${texts.map((text, at) => `<c r="${'AB'[at]}1" t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row></sheetData>`;
+    const beside = (xml: string) =>
+      workbookBytes({
+        sheets: [
+          { name: 'Guide', xml },
+          { name: 'January', xml: table(2) },
+        ],
+      });
+    expect(await opened('a.xlsx', beside(line('Questions: call 0712345678')), { isHeadings })).toMatchObject({
+      worksheet: 'January',
+      notices: ['The worksheet "Guide" holds data and was not read.'],
+    });
+    expect((await opened('a.xlsx', beside(line('Column', 'What to write')), { isHeadings })).worksheet).toBe('January');
+    expect((await faultOf('a.xlsx', beside(line('Jane', '0712345678')), { isHeadings })).message).toMatch(
+      /2 worksheets/,
+    );
   });
 
   test('a damaged one beside it refuses nothing', async () => {
