@@ -13,6 +13,7 @@ import { kindOfRow, kinds } from '../kinds/index.ts';
 import type { RowView } from '../kinds/kind.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
+import { PHONE_IN_TEXT } from './figures-beside.ts';
 import type { TableItem } from './find-table.ts';
 import { namePart } from './fold-heading.ts';
 import { AMOUNT, plainMeanings } from './heading-mapping.ts';
@@ -116,7 +117,20 @@ export class AroundTable {
     if (lost) return issue('PB-BELOW-TABLE', { row: row.number, cell: lost.address, value: lost.text }, { last });
     this.#state(row);
     const found = unitIssue(this.#written(row), this.#context.currency.code) ?? reported ?? this.beside(row);
-    return found?.level === 'error' ? found : (noteIssue(this.#written(row)) ?? found);
+    if (found?.level === 'error') return found;
+    const asked = this.#paymentAskedIn(row);
+    const named =
+      asked && issue('PB-BELOW-NAMED', { row: row.number, cell: asked.address, value: asked.text.trim() }, { last });
+    return noteIssue(this.#written(row)) ?? found ?? named;
+  }
+
+  /** Returns a text that asks for a payment to a phone: `Also pay Tom Kamau 0733 100 300, KES 500`. */
+  #paymentAskedIn(row: SheetRow): Cell | undefined {
+    const isPhoneOf = (text: string): boolean => parseMsisdn(text, this.#context.country).ok;
+    return this.#written(row).cells.find(
+      ({ type, text }) =>
+        type === 'text' && ASKS_FOR_PAYMENT.test(text) && (text.match(PHONE_IN_TEXT) ?? []).some(isPhoneOf),
+    );
   }
 
   #state(row: SheetRow): void {
@@ -181,6 +195,8 @@ export class AroundTable {
 /** Reports whether a cell holds something, if only a formula without a result. */
 const isFilled = ({ text, formula }: Cell): boolean => text.trim() !== '' || formula === 'missing';
 
+/** Words that ask for a payment. */
+const ASKS_FOR_PAYMENT = /\b(?:pay|add|include|send|lipa|ongeza|payer|ajouter)\b/i;
 const VALUE = /\d{3}/;
 /** So many digits as a till or an account has: a summary by network has names there. */
 const PAYEE = /(?:\d\D?){4}/;

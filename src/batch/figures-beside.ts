@@ -47,7 +47,7 @@ const OF_ANOTHER =
 const OF_A_PHONE = / (?:phones?|mobile|cell|tel|telephone|number|no|line|contact|simu|na?mba|nambari|numero|to) /;
 
 /** A number in a text, with its zero or its country code. */
-const PHONE_IN_TEXT = /(?<![\p{L}\d+])(?:\+|00)?\d(?:[ -]?\d){8,14}(?!\d)/gu;
+export const PHONE_IN_TEXT = /(?<![\p{L}\d+])(?:\+|00)?\d(?:[ -]?\d){8,14}(?!\d)/gu;
 
 /** Words of headings for what is deducted, and for what is left. */
 const DEDUCTED =

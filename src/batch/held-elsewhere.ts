@@ -1,7 +1,15 @@
 /** Rows that are paid although a column other than the hold column says that they are not to be paid. */
 import { addressOf, type Cell, cellIn, columnLetters, type SheetRow } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
-import { answersApproved, answersNo, answersYes, asksToLeaveOut, asksToPay } from '../kinds/asks-to-pay.ts';
+import {
+  answersApproved,
+  answersNo,
+  answersNone,
+  answersYes,
+  asksForTime,
+  asksToLeaveOut,
+  asksToPay,
+} from '../kinds/asks-to-pay.ts';
 import { typeColumn } from '../kinds/index.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { isPlaceholder } from '../kinds/no-value.ts';
@@ -99,5 +107,10 @@ function judgeBelow(heading: string, means: string | undefined): SaysNotToPay {
     means === undefined || means === 'reference' || textColumns.includes(means) ? contentBelow(heading) : 'names';
   const isQuestion = asksToPay(heading);
   const isOpposite = asksToLeaveOut(heading);
-  return (cell) => saysNotToPay(cell, content) || (isQuestion && answersNo(cell)) || (isOpposite && answersYes(cell));
+  const isOfTime = means === undefined && asksForTime(heading);
+  return (cell) =>
+    saysNotToPay(cell, content) ||
+    (isQuestion && answersNo(cell)) ||
+    (isOpposite && answersYes(cell)) ||
+    (isOfTime && answersNone(cell));
 }

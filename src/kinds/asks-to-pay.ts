@@ -70,7 +70,18 @@ const NO: ReadonlySet<string> = new Set([
     'later',
     'nextmonth',
   ],
-  ...['query', 'queried', 'defer', 'deferred', 'return', 'returned', 'recover', 'recovery', 'investigate'],
+  ...[
+    'repudiated',
+    'query',
+    'queried',
+    'defer',
+    'deferred',
+    'return',
+    'returned',
+    'recover',
+    'recovery',
+    'investigate',
+  ],
   ...['hapana', 'la', 'bado', 'baadaye', 'inasubiri', 'imekataliwa', 'amekataliwa', 'hajaidhinishwa'],
   ...[
     'non',
@@ -116,6 +127,15 @@ const APPROVED: ReadonlySet<string> = new Set([
   ...['approved', 'authorised', 'authorized', 'ok', 'okay', 'cleared', 'confirmed', 'verified', 'released', 'eligible'],
   ...['pay', 'topay', 'imeidhinishwa', 'ameidhinishwa', 'approuve', 'approuvee', 'valide', 'validee'],
 ]);
+
+/** Reports whether a heading is that of the time that is paid. */
+export const asksForTime = (heading: string): boolean =>
+  /^ (?:(?:no|number|total) (?:of )?)?(?:days|hours|shifts|trips|siku|jours|heures)(?: (?:worked|present|attended|done))? $/.test(
+    wordsOf(heading),
+  );
+
+/** Reports whether a cell is a zero. */
+export const answersNone = ({ text }: Cell): boolean => /^\s*0+(?:\.0*)?\s*$/.test(text);
 
 /** Reports whether a cell says yes. */
 export const answersYes = ({ type, text }: Cell): boolean =>

@@ -134,7 +134,7 @@ const IN_TEXT: readonly string[] = [
   '(?:paid|pay) (?:(?:in|by|via|through|with) )?(?:cash|cheques?)|paid (?:by hand|(?:by|via|through|to) (?:the |his |her )?bank)',
   '(?:numbers?|no|accounts?|till|details) (?:is |are )?(?:to be|not|not yet|yet to be) (?:confirmed|verified)',
   '(?:with)?held (?:pending|till?|until|for now)|(?:awaiting|pending) (?:approval|clearance|confirmation|verification)(?! (?:of|for) )',
-  '(?:amount|salary|pay|hours|days) (?:is |are )?(?:disputed|in dispute|not (?:yet )?agreed)|did not attend',
+  '(?:amount|salary|pay|hours|days) (?:is |are )?(?:disputed|in dispute|not (?:yet )?agreed)|(?:did not|didn.t) (?:attend|work|report|show up)',
   'wrong (?:(?:phone|mobile|mpesa|m-pesa|account|bank|till|a/c) )*(?:numbers?|no|accounts?)',
   '(?:refund(?:ed)?|return(?:ed)?|surrender(?:ed)?) (?:back )?to (?:the )?(?:company|employer|office|finance|accounts|organi[sz]ation|donor)',
   '(?:not|isn.t) (?:registered )?(?:on|for|with) (?:m-?pesa|mobile money|momo)|(?:lost|changed) (?:(?:his|her|the) )?(?:line|phone|sim|numbers?)',
@@ -186,6 +186,7 @@ const OF_ROWS: readonly string[] = [
   '(?:mishahara|malipo) (?:ili|yali)yo(?:sitishwa|simamishwa|zuiwa)|(?:i|ya)melipwa kwa (?:hundi|taslimu)',
   '(?:non|pas) (?:encore )?(?:approuve|autorise|valide)e?s?|(?:salaires?|paiements?) (?:suspendu|bloque|retenu|annule)s?',
   'payee?s? (?:par cheque|en especes)|superseded|to be paid (?:next (?:week|month|payroll)|later|separately)',
+  '(?:please|kindly|pls) (?:exclude|remove|skip|omit|hold|leave out|stop)(?! this)',
   '(?:pay|paid|payment|payable|release|released) (?:only )?(?:after|not before|not earlier than) (?:the )?\\d\\w*',
 ];
 
