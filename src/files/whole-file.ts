@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { codeOf, Fault } from '../domain/fault.ts';
+import { contentHash } from './file-identity.ts';
 import { syncFolderAsync } from './folders.ts';
 import { openTemporary, whyUnwritten } from './temporary-file.ts';
 
@@ -131,10 +132,11 @@ export async function writeWholeFile(
   stream.once('error', (error) => abort.abort(error));
   try {
     await produced(stream, () => produce({ stream, signal: abort.signal }), refused);
-    const written = await onDisk(() => landed(file, temporary, target, role));
+    const sha256 = hash.digest('hex');
+    const written = await onDisk(() => landed(file, temporary, target, { ...role, sha256 }));
     return {
       path: written,
-      sha256: hash.digest('hex'),
+      sha256,
       bytes,
       ...(written !== target && { insteadOf: target }),
     };
@@ -161,7 +163,12 @@ async function produced(
   }
 }
 
-async function landed(file: FileHandle, temporary: string, target: string, role: FileRole): Promise<string> {
+/** How a file takes its name, and the hash of its bytes. */
+interface Landing extends FileRole {
+  readonly sha256: string;
+}
+
+async function landed(file: FileHandle, temporary: string, target: string, role: Landing): Promise<string> {
   await file.sync();
   await file.close();
   const written = await renamed(temporary, target, role);
@@ -169,13 +176,18 @@ async function landed(file: FileHandle, temporary: string, target: string, role:
   return written;
 }
 
-async function renamed(temporary: string, target: string, { older, namesMax }: FileRole): Promise<string> {
+/** Gives the file its name. An older file that is kept, and says the same already, is used in its place. */
+async function renamed(temporary: string, target: string, { older, namesMax, sha256 }: Landing): Promise<string> {
   const { dir, name, ext } = path.parse(target);
   let held: unknown = new Error(`all names up to ${name} (${namesMax})${ext} are taken`);
   for (let attempt = 1; attempt <= namesMax; attempt++) {
     const free = attempt === 1 ? target : path.join(dir, `${name} (${attempt})${ext}`);
     // The plain name may be a file of paybatch's own, to be replaced. A numbered name may be a copy that a person keeps.
-    if ((attempt > 1 || older === 'kept') && existsSync(free)) continue;
+    if ((attempt > 1 || older === 'kept') && existsSync(free)) {
+      if (older !== 'kept' || (await contentHash(free)) !== sha256) continue;
+      await rm(temporary);
+      return free;
+    }
     try {
       await rename(temporary, free);
       return free;

@@ -54,6 +54,18 @@ describe('a file that is written whole', () => {
       expect(await readFile(second, 'utf8')).toBe(TEXT);
     }));
 
+  test('is no second copy beside one that says the same', () =>
+    inTemporaryFolder(async (folder) => {
+      const [copy, second] = ['pay.checked.xlsx', 'pay.checked (2).xlsx'].map((name) => path.join(folder, name));
+      if (copy === undefined || second === undefined) throw new Error('there are two');
+      const first = await writeWholeFile(copy, 'copy', text);
+      expect(await writeWholeFile(copy, 'copy', text)).toEqual(first);
+      await writeFile(copy, 'corrected');
+      for (let again = 0; again < 2; again++)
+        expect(await writeWholeFile(copy, 'copy', text)).toMatchObject({ path: second, insteadOf: copy });
+      expect((await readdir(folder)).sort()).toEqual([path.basename(second), path.basename(copy)]);
+    }));
+
   test('is not there at all when what writes it fails, and neither is anything else', () =>
     inTemporaryFolder(async (folder) => {
       const broken = new Error('no more rows');

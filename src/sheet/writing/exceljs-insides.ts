@@ -23,7 +23,7 @@ interface DefinedName {
 /** The members of a streaming workbook that the types of exceljs leave out. */
 interface BookInsides {
   /** Every part goes into the zip through `append`. */
-  readonly zip: { append(content: unknown, entry: { readonly name: string }): unknown };
+  readonly zip: { append(content: unknown, entry: { readonly name: string; readonly date?: Date }): unknown };
   _definedNames: { readonly model: readonly DefinedName[] };
   readonly styles: {
     readonly map: { readonly numFmt: { toXml(format: { readonly id: number; readonly formatCode: string }): string } };
@@ -58,6 +58,9 @@ const PACKING = 3;
 /** Number of rows between two waits for the file: about 100 KB of XML. */
 export const ROWS_PER_WAIT = 64;
 
+/** The time of each part: the first that a zip can hold. Two workbooks that say the same are then the same bytes. */
+export const NO_TIME = new Date(1980, 0, 1);
+
 /** A workbook that is written into a sink, worksheet by worksheet. */
 export class StreamedBook {
   readonly book: Book;
@@ -83,7 +86,17 @@ export class StreamedBook {
     // Loaded only when needed: exceljs is the largest package of all, and most commands write no workbook.
     const { default: exceljs } = await import('exceljs');
     const options = { stream: target, useStyles: true, zip: { zlib: { level: PACKING } } };
-    return new StreamedBook(new exceljs.stream.xlsx.WorkbookWriter(options), signal);
+    const { WorkbookWriter } = exceljs.stream.xlsx;
+    class TimelessBook extends WorkbookWriter {
+      /** Adds the first part, while the book is being constructed. */
+      override addThemes(): Promise<void> {
+        const { zip } = bookInsides(this);
+        const append = zip.append.bind(zip);
+        zip.append = (content, entry) => append(content, { ...entry, date: NO_TIME });
+        return super.addThemes();
+      }
+    }
+    return new StreamedBook(new TimelessBook(options), signal);
   }
 
   /** Sets what is printed of a worksheet: a range, or rows that every page begins with. */

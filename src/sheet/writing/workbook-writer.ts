@@ -4,7 +4,7 @@
  */
 import { type FileUse, type WrittenFile, writeWholeFile } from '../../files/whole-file.ts';
 import { CellWriter } from './cells.ts';
-import { StreamedBook } from './exceljs-insides.ts';
+import { NO_TIME, StreamedBook } from './exceljs-insides.ts';
 import { type GridSpec, GridWriter } from './grid-writer.ts';
 import { Styles } from './looks.ts';
 import { safeText } from './safe-text.ts';
@@ -21,7 +21,10 @@ export interface WorkbookOptions {
   readonly title: string;
   /** Text at the left of every page's footer. */
   readonly footer: string;
-  /** Time at which the workbook is made, in wall-clock milliseconds. If absent, pages carry the date on which they are printed. */
+  /**
+   * Time at which the workbook is made, in wall-clock milliseconds. If absent, the workbook does not depend on it, and pages carry
+   * the date on which they are printed.
+   */
   readonly printedAt?: number;
   /** IANA name of the time zone in which times are shown. */
   readonly timezone: string;
@@ -39,8 +42,8 @@ export class WorkbookWriter {
   constructor(book: StreamedBook, options: WorkbookOptions) {
     const { title, printedAt, timezone } = options;
     const properties = { title: safeText(title), creator: AUTHOR, lastModifiedBy: AUTHOR, views: WINDOWS };
-    const made = printedAt === undefined ? {} : { created: new Date(printedAt), modified: new Date(printedAt) };
-    Object.assign(book.book, properties, made);
+    const made = printedAt === undefined ? NO_TIME : new Date(printedAt);
+    Object.assign(book.book, { ...properties, created: made, modified: made });
     this.#book = book;
     this.#options = options;
     this.#cells = new CellWriter(this.#styles, timezone);

@@ -65,8 +65,9 @@ describe('the checked copy of a CSV file', () => {
     const third = await checkFile(second.copy);
     expect(atCells(second.issues)).toEqual(atCells(first.issues));
     expect(atCells(third.issues)).toEqual(atCells(first.issues));
-    expect(path.basename(third.copy)).toBe('pay.checked (3).csv');
-    expect(readFileSync(third.copy, 'utf8')).toBe(readFileSync(second.copy, 'utf8'));
+    // The third would say what the second says.
+    expect(path.basename(second.copy)).toBe('pay.checked (2).csv');
+    expect(third.copy).toBe(second.copy);
   });
 
   test('tells what belongs to no row beside the first one', async () => {
