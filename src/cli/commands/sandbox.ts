@@ -59,6 +59,17 @@ const books = subcommand({
   },
 });
 
+/** What a newcomer tries in a sheet: numbers whose endings decide (`paymentMagic`). */
+const ENDINGS = `
+In the sandbox, the last digits of a phone or account number decide what happens
+to a payment, also with paybatch run:
+  0001  rejected                    0006  the connection is lost before it was
+  0002  timed out                         taken
+  0003  pending for two minutes     0007  rejected with a code that decides
+  0004  refused                           nothing
+  0005  the answer is lost after    0008  failed
+        the order was taken         0009  an unknown status`;
+
 export const sandbox = cliCommand({
   example: 'paybatch sandbox',
   moreExamples: ['paybatch sandbox --port 8080 --scenario flaky', 'paybatch sandbox reset'],
@@ -66,7 +77,8 @@ export const sandbox = cliCommand({
     command
       .option('--port <n>', 'port on 127.0.0.1; 0: any free one', portNumber, 0)
       .option('--folder <folder>', 'folder that keeps its books over a restart; default: in memory only')
-      .option('--scenario <name>', 'how it behaves: happy, mixed, flaky, slow, …, or faults like lost-answer=0.05'),
+      .option('--scenario <name>', 'how it behaves: happy, mixed, flaky, slow, …, or faults like lost-answer=0.05')
+      .addHelpText('after', ENDINGS),
   async run(shell, _, options) {
     const { folder, scenario } = options;
     const given = {

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands.ts';
+import { paymentMagic } from '../../../src/sandbox/settle.ts';
 import { openDesk } from '../../support/desk/command-line.ts';
 import { needs } from '../../support/needs.ts';
 
@@ -92,6 +94,17 @@ test('the help of every command stands in 80 columns, with three examples at mos
     const [, examples = ''] = stdout.split(/^Examples?:\n/m);
     expect(examples.match(/^ {2}paybatch /gm)?.length ?? 0).toBeLessThanOrEqual(3);
   }
+});
+
+test('the help and the samples name every ending that decides what happens to a practice payment', async () => {
+  const { stdout } = await (await openDesk()).say(['sandbox', '--help']);
+  const samples = await readFile(new URL('../../../samples/README.md', import.meta.url), 'utf8');
+  const named = (text: string, pattern: RegExp): readonly string[] =>
+    [...text.matchAll(pattern)].map(([, ending = '']) => ending).sort();
+  const endings = Object.keys(paymentMagic);
+  expect(endings.length).toBeGreaterThan(5);
+  expect(named(stdout, / {2}(\d{4}) {2}/g)).toEqual(endings);
+  expect(named(samples, /^- (\d{4}):/gm)).toEqual(endings);
 });
 
 test('--quiet says what needs somebody, and how it ended', async () => {
