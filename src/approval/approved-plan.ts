@@ -61,7 +61,10 @@ export function approvedPlan(file: PlanFile, { decisions, clock, files, ...rest 
   const anew = planAnew(file, files.sheet);
   const { counted, wrong, isDeclined } = judgeDecisions(file, decisions, settings.approval);
   requireInTime(file, clock.now(), anew);
-  if (wrong.length > 0) throw stale(wrong, isDeclined ? anew : otherDecisions(files.plan));
+  if (wrong.length > 0)
+    throw isDeclined
+      ? stale(wrong, anew, 'This plan was declined.')
+      : stale(wrong, otherDecisions(files.plan), 'Something next to the plan does not count as an approval.');
   requireSomebody(file, counted, settings, files);
   const { plan } = file;
   return {
@@ -155,10 +158,10 @@ function confirmationOf({ sha256: hash }: PlanFile, counted: readonly SignedDeci
 }
 
 /** Returns a Fault `plan-stale` that lists what has changed since people approved, a line each. */
-export function stale(lines: readonly string[], remedy: string): Fault {
+export function stale(lines: readonly string[], remedy: string, what = 'This is no longer what was approved.'): Fault {
   const more = lines.length - LINES_MAX;
   const details = more > 0 ? [...lines.slice(0, LINES_MAX), `… and ${more} more.`] : lines;
-  return new Fault('plan-stale', 'This is no longer what was approved. Nothing was sent.', remedy, { details });
+  return new Fault('plan-stale', `${what} Nothing was sent.`, remedy, { details });
 }
 
 const unapproved = (message: string, remedy: string): Fault =>

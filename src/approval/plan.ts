@@ -163,7 +163,10 @@ export function planIn(file: string): PlanFile {
     bytes = readShortFile(file, PLAN_BYTES_MAX);
   } catch (error) {
     if (error instanceof RangeError) throw refusedPlan(`${file} is not a plan: ${error.message}`);
-    throw refusedPlan(`${file} cannot be read (${systemCode(error)})`);
+    const code = systemCode(error);
+    throw code === 'ENOENT'
+      ? refusedPlan(`there is no file ${file}`, 'Check the path; `paybatch plan` says where it writes a plan.')
+      : refusedPlan(`${file} cannot be read (${code})`);
   }
   return readPlan(bytes);
 }

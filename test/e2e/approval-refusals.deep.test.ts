@@ -36,6 +36,8 @@ interface Situation {
   /** What happens between the approval and `apply`. */
   readonly meanwhile: (office: ApprovalOffice, plan: string) => Promise<void>;
   readonly code: string;
+  /** What the refusal begins with. */
+  readonly message?: RegExp;
   /** Lines that name both. */
   readonly says: readonly (string | RegExp)[];
   /** The command to go on with; a new plan when missing. */
@@ -200,6 +202,7 @@ const situations: readonly Situation[] = [
       await configure(office, { ...office.approval, approvers: { ali } });
     },
     code: 'plan-stale',
+    message: /^Something next to the plan does not count as an approval\./,
     says: [/jane approved it at \S+ with the key \S+ then, and is not an approver now\./],
     fix: OTHER_WORD,
   },
@@ -220,6 +223,7 @@ const situations: readonly Situation[] = [
       expect((await desk.emit(no)).exit).toBe(0);
     },
     code: 'plan-stale',
+    message: /^This plan was declined\./,
     says: [/ali declined it at \S+: Person 2 has left\./],
   },
 ];
@@ -227,12 +231,15 @@ const situations: readonly Situation[] = [
 describe('apply, once something is not as it was approved:', () => {
   test.each(situations.map((one) => [one.what, one] as const))(
     '%s',
-    async (_, { meanwhile, code, says, fix = NEW_PLAN }) => {
+    async (_, { meanwhile, code, message = /./, says, fix = NEW_PLAN }) => {
       const office = await openApprovalOffice();
       const plan = await approvedBatch(office, ROWS);
       await meanwhile(office, plan);
       const told = await office.desk.emit(['apply', plan]);
-      expect(told).toMatchObject({ exit: 8, fault: { code, fix: expect.stringMatching(fix) } });
+      expect(told).toMatchObject({
+        exit: 8,
+        fault: { code, message: expect.stringMatching(message), fix: expect.stringMatching(fix) },
+      });
       const details = detailsOf(told);
       for (const line of says) {
         expect(details).toContainEqual(typeof line === 'string' ? line : expect.stringMatching(line));

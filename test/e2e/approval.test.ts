@@ -102,6 +102,34 @@ describe('a plan that was approved', () => {
 });
 
 describe('the next step', () => {
+  test('for a plan that is not there is to look for it, and not to make another one', async () => {
+    const office = await openApprovalOffice();
+    for (const args of [
+      ['approve', 'novmber.plan.json', '--key', 'jane.key'],
+      ['apply', 'novmber.plan.json'],
+    ]) {
+      const { exit, fault } = await office.desk.emit(args);
+      expect([exit, fault?.['message'], fault?.['fix']]).toEqual([
+        8,
+        expect.stringMatching(
+          /^The plan cannot be used: there is no file \S+novmber\.plan\.json\. Nothing was sent\.$/,
+        ),
+        expect.stringMatching(/^Check the path/),
+      ]);
+    }
+  });
+
+  test('after an approval on a computer that does not know the profile promises nothing about its approvers', async () => {
+    const office = await openApprovalOffice();
+    const { desk } = office;
+    await configure(office, { makerKey: false, tiers: [{ above: { KES: '0' }, required: 2 }], approvers: office.keys });
+    const plan = await makePlan(office, people(ROWS));
+    await desk.writeConfig({});
+    expect((await desk.say(['approve', plan, '--key', 'jane.key'])).stderr).toContain(
+      'Nothing was sent. With all approvals that its profile requires next to the plan, this pays it:',
+    );
+  });
+
   test('after a plan and after each approval is a command with the options that were given', async () => {
     const office = await openApprovalOffice();
     const { desk, keys } = office;

@@ -81,7 +81,7 @@ function nextOf(plan: PlanFile, file: string, decisions: readonly string[], shel
         command: `paybatch approve ${typed} --key FILE`,
       }
     : {
-        says: 'Nothing was sent. With the approval next to the plan, this pays it:',
+        says: `Nothing was sent. With ${policy ? 'the approval' : 'all approvals that its profile requires'} next to the plan, this pays it:`,
         command: `paybatch apply ${typed}`,
       };
 }
