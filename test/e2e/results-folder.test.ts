@@ -16,6 +16,20 @@ async function deskWith(count: number): Promise<Desk> {
   return desk;
 }
 
+test('results that another program holds are said to be out of date, with the file that is not', async (context) => {
+  needsOwnMounts(context);
+  const desk = await deskWith(ROWS);
+  const { end } = await desk.emit(['run', 'pay.csv', '--batch', 'november']);
+  const held = end.files[0]?.path ?? '';
+  // Nothing takes the place of a file on which something is mounted.
+  const { exit, stdout, stderr } = await onReadOnlyDisk(desk, held, ['report', 'november']);
+  expect(exit).toBe(0);
+  const text = `${stdout}${stderr}`.replace(/\s+/g, ' ');
+  expect(text).toContain(`${held} is open in another program, or protected, and shows what was known before.`);
+  expect(text).toContain(held.replace('.xlsx', ' (2).xlsx'));
+  expect((await desk.say(['report', 'november'])).stderr).not.toContain('another program');
+});
+
 describe('a folder for the results that cannot be written', () => {
   test('stops a run before anything is sent, and says why', async () => {
     const { desk, service } = await openOffice();

@@ -62,7 +62,10 @@ function verdictOf({ row, paid, notPaid, neverArrived, note: noted }: DecisionOp
   ];
   const [decision, ...others] = said;
   if (decision === undefined || others.length > 0) {
-    throw incomplete('Was the row paid or not?', 'Give one of --paid RECEIPT, --not-paid and --never-arrived.');
+    throw incomplete(
+      'Was the row paid or not?',
+      'Give one of --paid RECEIPT, --not-paid --note TEXT and --never-arrived --note TEXT.',
+    );
   }
   if (decision !== 'paid' && note === undefined) {
     throw incomplete('How is that known of the row?', 'Add --note "who said so, and when".');
