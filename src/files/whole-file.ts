@@ -1,7 +1,7 @@
 /** Files that exist completely or not at all: written next to the target, synced, and only then renamed. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type FileHandle, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -133,7 +133,7 @@ export async function writeWholeFile(
   try {
     await produced(stream, () => produce({ stream, signal: abort.signal }), refused);
     const sha256 = hash.digest('hex');
-    const written = await onDisk(() => landed(file, temporary, target, { ...role, sha256 }));
+    const written = await onDisk(() => landed(file, temporary, target, { ...role, sha256, bytes }));
     return {
       path: written,
       sha256,
@@ -163,10 +163,8 @@ async function produced(
   }
 }
 
-/** How a file takes its name, and the hash of its bytes. */
-interface Landing extends FileRole {
-  readonly sha256: string;
-}
+/** How a file takes its name, and what is in it. */
+interface Landing extends FileRole, Pick<WrittenFile, 'sha256' | 'bytes'> {}
 
 async function landed(file: FileHandle, temporary: string, target: string, role: Landing): Promise<string> {
   await file.sync();
@@ -177,14 +175,15 @@ async function landed(file: FileHandle, temporary: string, target: string, role:
 }
 
 /** Gives the file its name. An older file that is kept, and says the same already, is used in its place. */
-async function renamed(temporary: string, target: string, { older, namesMax, sha256 }: Landing): Promise<string> {
+async function renamed(temporary: string, target: string, landing: Landing): Promise<string> {
+  const { older, namesMax } = landing;
   const { dir, name, ext } = path.parse(target);
   let held: unknown = new Error(`all names up to ${name} (${namesMax})${ext} are taken`);
   for (let attempt = 1; attempt <= namesMax; attempt++) {
     const free = attempt === 1 ? target : path.join(dir, `${name} (${attempt})${ext}`);
     // The plain name may be a file of paybatch's own, to be replaced. A numbered name may be a copy that a person keeps.
     if ((attempt > 1 || older === 'kept') && existsSync(free)) {
-      if (older !== 'kept' || (await contentHash(free)) !== sha256) continue;
+      if (older !== 'kept' || !(await saysTheSame(free, landing))) continue;
       await rm(temporary);
       return free;
     }
@@ -197,6 +196,12 @@ async function renamed(temporary: string, target: string, { older, namesMax, sha
     }
   }
   throw held;
+}
+
+/** Reads only a file of the same length: anything else may be endless, such as a pipe. */
+async function saysTheSame(path: string, { sha256, bytes }: Landing): Promise<boolean> {
+  const there = await lstat(path);
+  return there.isFile() && there.size === bytes && (await contentHash(path)) === sha256;
 }
 
 const isKeptOpen = (error: unknown): boolean => KEPT_OPEN.has(codeOf(error) ?? '');

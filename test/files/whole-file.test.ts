@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Fault } from '../../src/domain/fault.ts';
 import { type Sink, writeWholeFile } from '../../src/files/whole-file.ts';
+import { needsPosix } from '../support/needs.ts';
 import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 const TEXT = 'one outcome for every row\n'.repeat(1000);
@@ -65,6 +67,18 @@ describe('a file that is written whole', () => {
         expect(await writeWholeFile(copy, 'copy', text)).toMatchObject({ path: second, insteadOf: copy });
       expect((await readdir(folder)).sort()).toEqual([path.basename(second), path.basename(copy)]);
     }));
+
+  test('reads no pipe that has the name of a copy, and follows no link there', (context) => {
+    needsPosix(context);
+    return inTemporaryFolder(async (folder) => {
+      const [first, second, third] = ['a.xlsx', 'a (2).xlsx', 'a (3).xlsx'].map((name) => path.join(folder, name));
+      if (!first || !second || !third) throw new Error('there are three');
+      execFileSync('sh', ['-c', 'mkfifo "$0"', first]);
+      await writeFile(path.join(folder, 'same'), TEXT);
+      await symlink('same', second);
+      expect(await writeWholeFile(first, 'copy', text)).toMatchObject({ path: third });
+    });
+  });
 
   test('is not there at all when what writes it fails, and neither is anything else', () =>
     inTemporaryFolder(async (folder) => {
