@@ -14,11 +14,14 @@ import { isSuperseded, outcomeOfLine } from '../domain/order.ts';
 import { type Outcome, outcomes } from '../domain/outcome.ts';
 import { leftText, ROW_COLUMNS, RowsHash, storedRowHash } from './commitment.ts';
 import { decodeFact, rawFacts } from './facts.ts';
+import type { FoundRow } from './payees.ts';
 import {
+  currentOrdersAt,
   feeOf,
   hasOwnTexts,
   isFolded,
   isPurgedOrder,
+  type OrdersRead,
   otherColumns,
   type RecordedOrder,
   type RowOwner,
@@ -164,6 +167,30 @@ async function* unownedDifferences(
     seen.rows += block.length;
   }
   for (const number of missing) yield `row ${number} of batch ${batch}: is missing, but has facts`;
+}
+
+/**
+ * Yields the differences of these rows: each must be paid by the order that it is found under, and be as that order says. The
+ * facts of the batch must be those of its chain.
+ */
+export async function* foundDifferences(
+  read: OrdersRead,
+  batch: BatchId,
+  found: readonly FoundRow[],
+): AsyncGenerator<string> {
+  const orders = await currentOrdersAt(
+    read,
+    found.flatMap(({ position = [] }) => position),
+  );
+  const owners = new Map(orders.flatMap(ownersIn).map((owner) => [owner.line.row, owner]));
+  const rows = await rowsOfOrders(read.database, batch, orders);
+  for (const { row } of found) {
+    const owner = owners.get(row);
+    const wrong = owner
+      ? rowDifference(rows.get(row), owner.committed, owner, false)
+      : 'is not under the order that pays it';
+    if (wrong !== undefined) yield `row ${row} of batch ${batch}: ${wrong}`;
+  }
 }
 
 function rowDifference(

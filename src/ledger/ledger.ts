@@ -36,7 +36,7 @@ import {
   batchesPaying,
   knownPayees,
   type LedgerPayees,
-  type ProveBatch,
+  type ProveFound,
   paidRows,
   paymentsTo,
   paymentsToOthers,
@@ -207,9 +207,9 @@ export async function ledgerOn(
   });
   /** Each helper proves something before it is read: a batch, the payments of all batches since a time, or only the facts. */
   const of = <T>(batch: BatchId, read: () => Promise<T>): Promise<T> => proof.batch(batch).then(read);
-  const since = <T>(plannedAt: number, find: (prove: ProveBatch) => Promise<T>): Promise<T> =>
-    proof.rowsSince(plannedAt).then(() => find(prove));
-  const prove = (batch: BatchId): Promise<void> => proof.batch(batch);
+  const since = <T>(plannedAt: number, find: (prove: ProveFound) => Promise<T>): Promise<T> =>
+    proof.rowsSince(plannedAt).then(() => find(proveFound));
+  const proveFound: ProveFound = (found) => proof.found(found, read);
   const proven = <T>(read: () => Promise<T>): Promise<T> => proof.facts().then(read);
   const { lease, takeOf, takeStopping, withLatest } = leaseInterface({
     database,
@@ -296,7 +296,7 @@ export async function ledgerOn(
     record: (steps) => record(recording, steps),
     reopen: (batch, now) => of(batch, () => orders.reopen(writer, batch, now)),
     ...stopsInterface({ recording, database, checkpoints, takeStopping, clock: options.clock }),
-    knownPayees: (payees) => proven(() => knownPayees(database, payees, prove)),
+    knownPayees: (payees) => proven(() => knownPayees(database, payees, (batch) => proof.batch(batch))),
     paymentsTo: (payees, from) => since(from, (prove) => paymentsTo(database, payees, from, prove)),
     paymentsToOthers: (asked, from) => since(from, (prove) => paymentsToOthers(database, asked, from, prove)),
     batchesPaying: (people, from) => proven(() => batchesPaying(database, people, from)),
@@ -307,7 +307,7 @@ export async function ledgerOn(
     unpaidRows: (asked, from) => since(from, (prove) => unpaidRows(database, asked, from, prove)),
     async *unpaidIn(batch, askedAmong) {
       await proof.rows(batch);
-      yield* unpaidIn(database, batch, askedAmong, prove);
+      yield* unpaidIn(database, batch, askedAmong, proveFound);
     },
     seemsToHavePaid: (batch) => proven(() => seemsToHavePaid(database, batch)),
     async tallies(batch) {

@@ -100,11 +100,12 @@ const MADE = `${PAYOUTS} AND ${OUTCOME} IN (${POSSIBLY_PAID})`;
 const UNPAID = `${PAYOUTS} AND ${OUTCOME} <> 'completed'`;
 
 /**
- * The batches that have a row for one of these people, whatever the tables say about its order and its outcome: only what the
- * sheet said about a row is proven by then.
+ * The rows for these people, whatever the tables say about their orders and outcomes: only what the sheet said about a row is
+ * proven by then.
  */
-const FOUND = 'SELECT DISTINCT p.batch FROM';
-const PLANNED = 'payout p CROSS JOIN batch b WHERE b.id = p.batch AND b.planned_at >= ?';
+const FOUND = 'SELECT p.batch, p.sheet_row, o.position FROM';
+const PLANNED = `payout p CROSS JOIN batch b LEFT JOIN pay_order o ON o.id = p.order_id
+  WHERE b.id = p.batch AND b.planned_at >= ?`;
 
 const COLUMNS = 'b.id AS batch, b.batch_key, b.planned_at, p.payee, p.reference, p.amount_minor, p.currency';
 const ROW = `${COLUMNS}, p.sheet_row, p.name, p.order_id, p.trace, ${OUTCOME} AS outcome`;
@@ -130,7 +131,8 @@ const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID}
 /** Every person of a batch, whatever the tables say about the order and the outcome: that is proven if they are asked for. */
 const PEOPLE = `SELECT sheet_row, name, amount_minor, currency, payee FROM payout
   WHERE batch = ? AND sheet_row > ? AND payee IS NOT NULL ORDER BY sheet_row LIMIT ${BLOCK_ROWS}`;
-const UNPAID_OF_BATCH = `${UNPAID_TO_PAYEES} AND p.batch = ? ORDER BY p.sheet_row`;
+const FOUND_IN_BATCH = `${FOUND_TO_PAYEES} AND p.batch = ?`;
+const UNPAID_IN_BATCH = `${UNPAID_TO_PAYEES} AND p.batch = ? ORDER BY p.sheet_row`;
 const SEEMS_PAID = `SELECT 1 AS found FROM batch WHERE id = ? AND (
   EXISTS (SELECT 1 FROM pay_order o WHERE o.batch = batch.id AND o.outcome IN (${ACCEPTED}))
   OR EXISTS (SELECT 1 FROM payout p WHERE p.batch = batch.id AND p.outcome IN (${ACCEPTED})))`;
@@ -142,7 +144,7 @@ const SEEMS_PAID = `SELECT 1 AS found FROM batch WHERE id = ? AND (
 export async function knownPayees(
   database: Database,
   payees: ReadonlySet<string>,
-  prove: ProveBatch,
+  prove: (batch: BatchId) => Promise<void>,
 ): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
   const relied = new Set<number>();
@@ -158,19 +160,26 @@ export async function knownPayees(
   return known;
 }
 
-/** Proves a batch as a whole, before anything that the tables say about its payments is used. */
-export type ProveBatch = (batch: BatchId) => Promise<void>;
+/** A row in which a payment was found. */
+export interface FoundRow {
+  readonly row: number;
+  /** Position of the order that pays it, as the tables say; `undefined` if they name none. */
+  readonly position: number | undefined;
+}
+
+/** Proves rows in which payments were found, before anything that the tables say about these payments is used. */
+export type ProveFound = (found: ReadonlyMap<BatchId, readonly FoundRow[]>) => Promise<void>;
 
 /** Returns the payments to these payees, of batches planned at `since` or later. */
 export async function paymentsTo(
   database: Database,
   payees: readonly string[],
   since: number,
-  prove: ProveBatch,
+  prove: ProveFound,
 ): Promise<readonly EarlierPayment[]> {
   const found: EarlierPayment[] = [];
   for (const group of groupsOf(payees)) {
-    await proveFound(await database.read(FOUND_TO_PAYEES, [since, ...group]), prove);
+    await prove(foundIn(await database.read(FOUND_TO_PAYEES, [since, ...group])));
     for (const row of await database.read(TO_PAYEES, [since, ...group])) {
       found.push({ ...paymentOf(row), count: numberOf(row, 'number') });
     }
@@ -183,11 +192,11 @@ export async function paymentsToOthers(
   database: Database,
   asked: readonly ReferredPayee[],
   since: number,
-  prove: ProveBatch,
+  prove: ProveFound,
 ): Promise<readonly MovedPayment[]> {
   const found: MovedPayment[] = [];
   for (const group of groupsOf(asked)) {
-    await proveFound(await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since]), prove);
+    await prove(foundIn(await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since])));
     for (const row of await database.read(TO_OTHERS, [...pairsOf(group), since])) {
       const { destination } = decodeDetails(textOf(row, 'payout'));
       const place = { row: numberOf(row, 'sheet_row'), reference: textOf(row, 'reference') };
@@ -227,14 +236,14 @@ export async function* unpaidIn(
   database: Database,
   batch: BatchId,
   askedAmong: AskedAmong,
-  prove: ProveBatch,
+  prove: ProveFound,
 ): AsyncGenerator<readonly UnpaidRow[]> {
   for await (const people of inBlocks(database, PEOPLE, batch, rowOfPerson)) {
     const asked = askedAmong(people);
-    if (asked.length > 0) await prove(batch);
     const rows = new Set(asked.map(({ row }) => row));
     for (const group of groupsOf(asked.map(({ payee }) => payee))) {
-      const unpaid = (await database.read(UNPAID_OF_BATCH, [0, ...group, batch])).map(unpaidRow);
+      await prove(foundIn(await database.read(FOUND_IN_BATCH, [0, ...group, batch])));
+      const unpaid = (await database.read(UNPAID_IN_BATCH, [0, ...group, batch])).map(unpaidRow);
       yield unpaid.filter(({ row }) => rows.delete(row));
     }
   }
@@ -276,23 +285,29 @@ export async function unpaidRows(
   database: Database,
   { payees, referred }: PayeesAsked,
   since: number,
-  prove: ProveBatch,
+  prove: ProveFound,
 ): Promise<readonly UnpaidRow[]> {
   const found: UnpaidRow[] = [];
   for (const group of groupsOf(payees)) {
-    await proveFound(await database.read(FOUND_TO_PAYEES, [since, ...group]), prove);
+    await prove(foundIn(await database.read(FOUND_TO_PAYEES, [since, ...group])));
     found.push(...(await database.read(UNPAID_TO_PAYEES, [since, ...group])).map(unpaidRow));
   }
   for (const group of groupsOf(referred)) {
-    await proveFound(await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since]), prove);
+    await prove(foundIn(await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since])));
     found.push(...(await database.read(UNPAID_TO_OTHERS, [...pairsOf(group), since])).map(unpaidRow));
   }
   return found;
 }
 
-async function proveFound(rows: readonly SqlRow[], prove: ProveBatch): Promise<void> {
-  for (const row of rows) await prove(textOf(row, 'batch') as BatchId); // a column of batch ids
+function foundIn(rows: readonly SqlRow[]): ReadonlyMap<BatchId, readonly FoundRow[]> {
+  const byBatch = Map.groupBy(rows, (row) => textOf(row, 'batch') as BatchId); // a column of batch ids
+  return new Map([...byBatch].map(([batch, its]) => [batch, its.map(foundRow)]));
 }
+
+const foundRow = (row: SqlRow): FoundRow => ({
+  row: numberOf(row, 'sheet_row'),
+  position: row['position'] === null ? undefined : numberOf(row, 'position'),
+});
 
 const pairsOf = (group: readonly ReferredPayee[]): readonly string[] =>
   group.flatMap(({ reference, payee }) => [reference, payee]);

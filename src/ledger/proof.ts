@@ -15,7 +15,7 @@ import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import { allDifferences } from './all-differences.ts';
-import { batchDifferences, rowsAsPlanned, Tallied } from './batch-proof.ts';
+import { batchDifferences, foundDifferences, rowsAsPlanned, Tallied } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import { type ChainHead, type Chains, headHash } from './chain.ts';
 import {
@@ -29,8 +29,9 @@ import {
 } from './chain-proof.ts';
 import type { Keyring } from './keyring.ts';
 import { readEnds } from './ledger-chain.ts';
+import type { FoundRow } from './payees.ts';
 import { changed } from './proof-faults.ts';
-import { OrderDigests, type PlacedFact } from './recorded-orders.ts';
+import { OrderDigests, type OrdersRead, type PlacedFact } from './recorded-orders.ts';
 import { headSeq, type RecordedHead, recordedHead, signedHeadText } from './signed-head.ts';
 
 interface ProofOptions {
@@ -180,8 +181,8 @@ export class Proof {
 
   /**
    * Proves that no person is hidden in the batches planned at this time or later: their rows are those that were planned, by
-   * what the sheet said about each. Every new sheet asks for this. Which order pays a row, and what became of it, is not proven:
-   * a batch in which a payment is found is proven as a whole (`batch`).
+   * what the sheet said about each. Every new sheet asks for this. Which order pays a row, and what became of it, is proven
+   * only for rows in which payments are found (`found`).
    */
   async rowsSince(plannedAt: number): Promise<void> {
     await this.facts();
@@ -193,9 +194,22 @@ export class Proof {
   /** Like `rowsSince`, for one batch. */
   async rows(id: BatchId): Promise<void> {
     await this.facts();
+    if (!(await this.#isWhole(id))) await once(this.#rows, id, () => this.#proveRows(id));
+  }
+
+  /** Proves rows in which payments were found, and the orders that pay them. `rows` must have proven their batches before. */
+  async found(found: ReadonlyMap<BatchId, readonly FoundRow[]>, read: OrdersRead): Promise<void> {
+    for (const [batch, rows] of found) {
+      if (await this.#isWhole(batch)) continue;
+      if (!this.knows(batch)) await this.#options.database.snapshot((still) => this.#proveChain(still, batch));
+      for await (const wrong of foundDifferences(read, batch, rows)) throw changed(wrong);
+    }
+  }
+
+  /** Reports whether a batch is proven as a whole, or was planned by this process. Waits for a proof that is under way. */
+  async #isWhole(id: BatchId): Promise<boolean> {
     await this.#batches.get(id);
-    const isWhole = this.#planned.has(id) || this.#batches.has(id);
-    if (!isWhole) await once(this.#rows, id, () => this.#proveRows(id));
+    return this.#planned.has(id) || this.#batches.has(id);
   }
 
   /** Where the rows are not those that were planned, the whole batch is proven, which says why: a purge, or an edit. */

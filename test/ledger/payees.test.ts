@@ -234,13 +234,11 @@ describe('payments before, in a ledger that somebody has edited', () => {
     expect(await Promise.allSettled(both)).toEqual([unsafe, unsafe]);
   });
 
-  test('need only the rows of a batch that pays none of these people: whoever sends it proves the rest', async () => {
+  test('need no proof of what is sent to others: whoever sends it has that', async () => {
     const { ledger, plan } = await edited([`DELETE FROM order_body WHERE position > (${first})`]);
     const { plannedAt, id } = plan.header;
     expect(await ledger.paymentsTo(['some-kind|254799999999'], plannedAt)).toEqual([]);
-    await expect(ledger.paymentsTo(payeesOf(plan).slice(0, 1), plannedAt)).rejects.toMatchObject({
-      code: 'ledger-unsafe',
-    });
+    expect(await ledger.paymentsTo(payeesOf(plan).slice(0, 1), plannedAt)).toHaveLength(1);
     await expect(ledger.proveWhole(id)).rejects.toMatchObject({ code: 'ledger-unsafe' });
   });
 
