@@ -133,12 +133,14 @@ export async function* blocksOf(
   values: readonly SqlValue[],
   key: string,
 ): AsyncGenerator<readonly SqlRow[]> {
-  for (let after = 0; ; ) {
-    const rows = await reader.read(sql, [...values, after]);
+  for (let next = reader.read(sql, [...values, 0]); ; ) {
+    const rows = await next;
     const last = rows.at(-1);
     if (!last) return;
+    // Read ahead: a server reads the next block while this one is used.
+    next = reader.read(sql, [...values, numberOf(last, key)]);
+    next.catch(() => undefined); // thrown when it is awaited, if it still is
     yield rows;
-    after = numberOf(last, key);
   }
 }
 

@@ -179,7 +179,7 @@ export async function paymentsTo(
 ): Promise<readonly EarlierPayment[]> {
   const found: EarlierPayment[] = [];
   for (const group of groupsOf(payees)) {
-    await prove(foundIn(await database.read(FOUND_TO_PAYEES, [since, ...group])));
+    if (!(await isFound(await database.read(FOUND_TO_PAYEES, [since, ...group]), prove))) continue;
     for (const row of await database.read(TO_PAYEES, [since, ...group])) {
       found.push({ ...paymentOf(row), count: numberOf(row, 'number') });
     }
@@ -196,7 +196,7 @@ export async function paymentsToOthers(
 ): Promise<readonly MovedPayment[]> {
   const found: MovedPayment[] = [];
   for (const group of groupsOf(asked)) {
-    await prove(foundIn(await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since])));
+    if (!(await isFound(await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since]), prove))) continue;
     for (const row of await database.read(TO_OTHERS, [...pairsOf(group), since])) {
       const { destination } = decodeDetails(textOf(row, 'payout'));
       const place = { row: numberOf(row, 'sheet_row'), reference: textOf(row, 'reference') };
@@ -242,7 +242,7 @@ export async function* unpaidIn(
     const asked = askedAmong(people);
     const rows = new Set(asked.map(({ row }) => row));
     for (const group of groupsOf(asked.map(({ payee }) => payee))) {
-      await prove(foundIn(await database.read(FOUND_IN_BATCH, [0, ...group, batch])));
+      await isFound(await database.read(FOUND_IN_BATCH, [0, ...group, batch]), prove);
       const unpaid = (await database.read(UNPAID_IN_BATCH, [0, ...group, batch])).map(unpaidRow);
       yield unpaid.filter(({ row }) => rows.delete(row));
     }
@@ -289,19 +289,21 @@ export async function unpaidRows(
 ): Promise<readonly UnpaidRow[]> {
   const found: UnpaidRow[] = [];
   for (const group of groupsOf(payees)) {
-    await prove(foundIn(await database.read(FOUND_TO_PAYEES, [since, ...group])));
+    if (!(await isFound(await database.read(FOUND_TO_PAYEES, [since, ...group]), prove))) continue;
     found.push(...(await database.read(UNPAID_TO_PAYEES, [since, ...group])).map(unpaidRow));
   }
   for (const group of groupsOf(referred)) {
-    await prove(foundIn(await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since])));
+    if (!(await isFound(await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since]), prove))) continue;
     found.push(...(await database.read(UNPAID_TO_OTHERS, [...pairsOf(group), since])).map(unpaidRow));
   }
   return found;
 }
 
-function foundIn(rows: readonly SqlRow[]): ReadonlyMap<BatchId, readonly FoundRow[]> {
+/** Reports whether any row was found, and proves those that were. The payments are asked for only then, which takes longer. */
+async function isFound(rows: readonly SqlRow[], prove: ProveFound): Promise<boolean> {
   const byBatch = Map.groupBy(rows, (row) => textOf(row, 'batch') as BatchId); // a column of batch ids
-  return new Map([...byBatch].map(([batch, its]) => [batch, its.map(foundRow)]));
+  await prove(new Map([...byBatch].map(([batch, its]) => [batch, its.map(foundRow)])));
+  return rows.length > 0;
 }
 
 const foundRow = (row: SqlRow): FoundRow => ({
