@@ -2,11 +2,7 @@
 import { wordsOf } from '../kinds/plain-text.ts';
 
 const UNITS: ReadonlyMap<string, bigint> = new Map(
-  [
-    ...['zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'],
-    ...['sixteen seventeen eighteen nineteen'],
-  ]
-    .join(' ')
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
     .split(' ')
     .map((word, value) => [word, BigInt(value)] as const),
 );
@@ -25,37 +21,9 @@ const HAS_SCALE = /\b(?:hundred|thousand|million)\b/i;
 const LABEL = /^.*\bin words\b\W*/i;
 /** What is written around the words of the number. */
 const AROUND: ReadonlySet<string> = new Set([
-  ...[
-    'and',
-    'only',
-    'a',
-    'say',
-    'amount',
-    'total',
-    'sum',
-    'of',
-    'the',
-    'kenya',
-    'kenyan',
-    'uganda',
-    'ugandan',
-    'tanzania',
-  ],
-  ...[
-    'tanzanian',
-    'rwanda',
-    'rwandan',
-    'shilling',
-    'shillings',
-    'franc',
-    'francs',
-    'dollars',
-    'kes',
-    'ksh',
-    'kshs',
-    'ugx',
-  ],
-  ...['ugshs', 'tzs', 'tshs', 'rwf', 'frw', 'usd', 'sh', 'shs'],
+  ...['and', 'only', 'a', 'say', 'amount', 'total', 'sum', 'of', 'the', 'kenya', 'kenyan', 'uganda', 'ugandan'],
+  ...['tanzania', 'tanzanian', 'rwanda', 'rwandan', 'shilling', 'shillings', 'franc', 'francs', 'dollars'],
+  ...['kes', 'ksh', 'kshs', 'ugx', 'ugshs', 'tzs', 'tshs', 'rwf', 'frw', 'usd', 'sh', 'shs'],
 ]);
 
 /** Returns the whole units that a text says in words; `undefined` if it says anything else, such as cents. */

@@ -65,20 +65,8 @@ const WORDS: ReadonlySet<string> = new Set([
  * site called Exit, or goods that were returned.
  */
 const STATES: ReadonlySet<string> = new Set([
-  ...[
-    'draft',
-    'brouillon',
-    'deceased',
-    'dead',
-    'died',
-    'resigned',
-    'terminated',
-    'dismissed',
-    'absconded',
-    'deserted',
-    'retired',
-    'left',
-  ],
+  ...['deceased', 'dead', 'died', 'resigned', 'terminated', 'dismissed', 'absconded', 'deserted', 'retired', 'left'],
+  ...['draft', 'brouillon'],
   ...['contractended', 'endofcontract', 'contractexpired', 'contractterminated', 'exit', 'exited', 'ghost', 'inactive'],
   ...['fraud', 'suspectedfraud', 'fraudulent', 'blacklisted', 'blacklist', 'dormant'],
   ...[
