@@ -23,8 +23,11 @@ import type { WorkSite } from './site.ts';
 import { HELD, Slice, type SliceEnd, SOON_MS } from './slice.ts';
 import type { Tally } from './tally.ts';
 
-/** How often the queue is compared with the ledger, in milliseconds. */
-const ROUND_MS = 5000;
+/**
+ * How often the queue is compared with the ledger, in milliseconds. The batch of a machine that vanished waits as long, after
+ * the server has let go of its lock, which takes up to ten seconds.
+ */
+const ROUND_MS = 2000;
 /** The same interval with `once`, which ends at the first round that finds nothing. */
 const QUICK_ROUND_MS = 500;
 

@@ -107,9 +107,10 @@ async function campaign(): Promise<void> {
     }
 
     const farLedger = `postgres://paybatch@127.0.0.1:${PORT}/postgres?schema=${schema}`;
-    const far = worker('there', [...there, 'env', `PAYBATCH_LEDGER=${farLedger}`]);
+    const far = worker('there', [...there, 'env', `PAYBATCH_LEDGER=${farLedger}`], 1);
     await until(() => far.batch() !== undefined && sentThere() > 20, 'the machine that is to be cut off is at work');
-    const near = worker('here', ['env']);
+    // It has room for the other batch as well, and does not have to hand on its own first.
+    const near = worker('here', ['env'], 2);
     await until(() => near.batch() !== undefined, 'the other machine is at work');
 
     ip('link', 'set', 'cut', 'down');
@@ -154,12 +155,12 @@ async function campaign(): Promise<void> {
       const sql = `SELECT COUNT(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE l.locktype = 'advisory' AND a.client_addr = '${CUT_OFF}'`;
       return Number(runPostgres(cluster, 'psql', ['-Atc', sql]));
     }
-    function worker(name: string, under: readonly string[]) {
+    function worker(name: string, under: readonly string[], atOnce: number) {
       const home = path.join(site.folder, name);
       const [program = '', ...rest] = under;
       const own = program === 'env' ? rest : [...rest];
       const child = site.start(
-        ['worker', '--json'],
+        ['worker', '--json', '--batches', String(atOnce)],
         [
           program,
           ...own,

@@ -94,7 +94,7 @@ interface Opened {
 }
 
 /**
- * How long the lock of a vanished computer may remain, in milliseconds. The server notices within fifteen seconds
+ * How long the lock of a vanished computer may remain, in milliseconds. The server notices within ten seconds
  * (`NOTICED_SOON`) that a computer is gone, if nothing such as a proxy is in between.
  */
 const LINGERS_MS = 20_000;
