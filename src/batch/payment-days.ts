@@ -48,7 +48,10 @@ export class PaymentDays {
     }
   }
 
-  /** Returns the issue of each column that has several days, at the first other one. Days of some rows are those they were paid on. */
+  /**
+   * Returns the issue of each column that has several days, at the first other one. If only some rows have a day, these may be the
+   * days on which they were paid (`paid-before.ts`).
+   */
   issues(): readonly Issue[] {
     return this.#columns.flatMap(({ heading, other, hasGap }) => {
       if (!other || hasGap) return [];

@@ -523,8 +523,8 @@ const isSumAlone = ({ amount, hold, others }: Written): boolean =>
   isSum(amount) && isFigure(amount) && !hold && others.length === 0;
 
 /**
- * Reports whether a cell is the word of a total row or of a signature, or a number of people or the sum in words next to it, which is not a
- * phone or account.
+ * Reports whether a cell is the word of a total row or of a signature, or what may be next to it: the sum in words, or a number
+ * of people, which is not a phone or account.
  */
 const isCountOrLabel = (cell: Cell): boolean =>
   isTotalWord(cell) ||

@@ -139,9 +139,17 @@ export async function* blocksOf(
     if (!last) return;
     // Read ahead: a server reads the next block while this one is used.
     next = reader.read(sql, [...values, numberOf(last, key)]);
-    next.catch(() => undefined); // thrown when it is awaited, if it still is
+    next.catch(() => undefined); // the next await throws it; nobody asks for it once the caller has stopped
     yield rows;
   }
+}
+
+/** Yields blocks of rows as what each row says. */
+export async function* mappedBlocks<T>(
+  blocks: AsyncIterable<readonly SqlRow[]>,
+  valueIn: (row: SqlRow) => T,
+): AsyncGenerator<readonly T[]> {
+  for await (const rows of blocks) yield rows.map(valueIn);
 }
 
 /** Returns the bytes of a hash or a salt, for a column. */

@@ -3,13 +3,14 @@
  * ledger. It is proven before it is handed out.
  */
 
-import { blocksOf, hexOf, numberOf, type Reader, type SqlRow, textOf } from '../database/database.ts';
+import { blocksOf, hexOf, mappedBlocks, numberOf, type Reader, type SqlRow, textOf } from '../database/database.ts';
 import type { BatchHeader, ResultRow, Tally } from '../domain/batch.ts';
 import type { BatchId, OrderId } from '../domain/ids.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
+import { sheetRows } from './batch-proof.ts';
 import { resultRows, tallies } from './batches.ts';
 import type { BatchEnd } from './chain.ts';
-import { leftText, ROW_COLUMNS, storedRowText } from './commitment.ts';
+import { leftText, storedRowText } from './commitment.ts';
 import { type RawFact, rawFacts } from './facts.ts';
 import { ITS_BODY, TEXTS, textsIn } from './recorded-orders.ts';
 import { type RecordedRun, recordedRuns } from './runs.ts';
@@ -68,7 +69,6 @@ const BLOCK = 500;
 
 const RANGES = `SELECT f.seq, f.batch, f.number, f.hash FROM fact f WHERE f.seq > ?
   AND NOT EXISTS (SELECT 1 FROM fact n WHERE n.seq = f.seq + 1 AND n.batch = f.batch) ORDER BY f.seq LIMIT ${BLOCK}`;
-const ROWS = `SELECT ${ROW_COLUMNS} FROM payout WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ${BLOCK}`;
 const ORDERS = `SELECT o.position, o.id, ${TEXTS} FROM pay_order o JOIN ${ITS_BODY}
   WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ${BLOCK}`;
 
@@ -84,10 +84,10 @@ export function evidenceIn(
     ledger,
     header,
     head,
-    ranges: () => each(blocksOf(still, RANGES, [], 'seq'), rangeIn),
+    ranges: () => mappedBlocks(blocksOf(still, RANGES, [], 'seq'), rangeIn),
     facts: () => rawFacts(still, { batch: id }),
-    rows: () => each(blocksOf(still, ROWS, [id], 'sheet_row'), rowIn),
-    orders: () => each(blocksOf(still, ORDERS, [id], 'position'), orderIn),
+    rows: () => mappedBlocks(sheetRows(still, id), rowIn),
+    orders: () => mappedBlocks(blocksOf(still, ORDERS, [id], 'position'), orderIn),
     // The batch was proven in the same snapshot, so its orders are current.
     resultRows: () => resultRows({ database: still, areCurrent: async () => true }, id),
     tallies: () => tallies(still, id),
@@ -97,13 +97,6 @@ export function evidenceIn(
       return { facts: numberOf(found, 'facts'), latestAt: numberOf(found, 'at') };
     },
   };
-}
-
-async function* each<T>(
-  blocks: AsyncIterable<readonly SqlRow[]>,
-  valueIn: (row: SqlRow) => T,
-): AsyncGenerator<readonly T[]> {
-  for await (const rows of blocks) yield rows.map(valueIn);
 }
 
 const rangeIn = (row: SqlRow): ChainRange => ({

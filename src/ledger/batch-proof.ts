@@ -213,6 +213,10 @@ function rowDifference(
 const isPurgedRow = ({ reference, name, payout, payee, salt, texts, issues }: SqlRow): boolean =>
   [reference, name, payout, payee, salt].every((value) => value === null) && texts === '[]' && issues === '[]';
 
+/** Yields what the sheet said about the rows of a batch (`ROW_COLUMNS`), in sheet order, in blocks. */
+export const sheetRows = (database: Reader, batch: BatchId): AsyncGenerator<readonly SqlRow[]> =>
+  blocksOf(database, ALL, [batch], 'sheet_row');
+
 /** Returns the hash over what is left of the rows of a batch when its people are deleted. */
 export const rowsLeft = (database: Reader, batch: BatchId): Promise<string> => hashOfRows(database, batch, leftText);
 
@@ -222,7 +226,7 @@ export const rowsAsPlanned = (database: Reader, batch: BatchId): Promise<string>
 
 async function hashOfRows(database: Reader, batch: BatchId, said: (row: SqlRow) => string): Promise<string> {
   const hash = new RowsHash();
-  for await (const block of blocksOf(database, ALL, [batch], 'sheet_row')) for (const row of block) hash.add(said(row));
+  for await (const block of sheetRows(database, batch)) for (const row of block) hash.add(said(row));
   return hash.value();
 }
 

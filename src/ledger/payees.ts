@@ -1,6 +1,6 @@
 /** Payments that a ledger has made or may still make, looked up by payee and by reference, in groups of values. */
 
-import { blocksOf, type Database, minorOf, numberOf, type SqlRow, textOf } from '../database/database.ts';
+import { blocksOf, type Database, mappedBlocks, minorOf, numberOf, type SqlRow, textOf } from '../database/database.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import type { EarlierPayment, MovedPayment, PayeesAsked, ReferredPayee, UnpaidRow } from '../domain/duplicate.ts';
 import type { BatchId, BatchKey, OrderId, TraceNumber } from '../domain/ids.ts';
@@ -179,7 +179,9 @@ export async function paymentsTo(
 ): Promise<readonly EarlierPayment[]> {
   const found: EarlierPayment[] = [];
   for (const group of groupsOf(payees)) {
-    if (!(await isFound(await database.read(FOUND_TO_PAYEES, [since, ...group]), prove))) continue;
+    const rows = await database.read(FOUND_TO_PAYEES, [since, ...group]);
+    if (rows.length === 0) continue;
+    await proveRows(rows, prove);
     for (const row of await database.read(TO_PAYEES, [since, ...group])) {
       found.push({ ...paymentOf(row), count: numberOf(row, 'number') });
     }
@@ -196,7 +198,9 @@ export async function paymentsToOthers(
 ): Promise<readonly MovedPayment[]> {
   const found: MovedPayment[] = [];
   for (const group of groupsOf(asked)) {
-    if (!(await isFound(await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since]), prove))) continue;
+    const rows = await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since]);
+    if (rows.length === 0) continue;
+    await proveRows(rows, prove);
     for (const row of await database.read(TO_OTHERS, [...pairsOf(group), since])) {
       const { destination } = decodeDetails(textOf(row, 'payout'));
       const place = { row: numberOf(row, 'sheet_row'), reference: textOf(row, 'reference') };
@@ -229,7 +233,7 @@ export const seemsToHavePaid = async (database: Database, batch: BatchId): Promi
 
 /** Yields the rows of a batch that were paid or may still be paid, in sheet order, in blocks. */
 export const paidRows = (database: Database, batch: BatchId): AsyncGenerator<readonly PaidRow[]> =>
-  inBlocks(database, PAID_ROWS, batch, paidRow);
+  mappedBlocks(blocksOf(database, PAID_ROWS, [batch], 'sheet_row'), paidRow);
 
 /** Yields the rows that a batch has orders for and has not paid, of the people who are asked for, in sheet order, in blocks. */
 export async function* unpaidIn(
@@ -238,24 +242,15 @@ export async function* unpaidIn(
   askedAmong: AskedAmong,
   prove: ProveFound,
 ): AsyncGenerator<readonly UnpaidRow[]> {
-  for await (const people of inBlocks(database, PEOPLE, batch, rowOfPerson)) {
-    const asked = askedAmong(people);
+  for await (const block of blocksOf(database, PEOPLE, [batch], 'sheet_row')) {
+    const asked = askedAmong(block.map(rowOfPerson));
     const rows = new Set(asked.map(({ row }) => row));
     for (const group of groupsOf(asked.map(({ payee }) => payee))) {
-      await isFound(await database.read(FOUND_IN_BATCH, [0, ...group, batch]), prove);
+      await proveRows(await database.read(FOUND_IN_BATCH, [0, ...group, batch]), prove);
       const unpaid = (await database.read(UNPAID_IN_BATCH, [0, ...group, batch])).map(unpaidRow);
       yield unpaid.filter(({ row }) => rows.delete(row));
     }
   }
-}
-
-async function* inBlocks<R>(
-  database: Database,
-  sql: string,
-  batch: BatchId,
-  read: (row: SqlRow) => R,
-): AsyncGenerator<readonly R[]> {
-  for await (const rows of blocksOf(database, sql, [batch], 'sheet_row')) yield rows.map(read);
 }
 
 const rowOfPerson = (row: SqlRow) => ({
@@ -289,21 +284,27 @@ export async function unpaidRows(
 ): Promise<readonly UnpaidRow[]> {
   const found: UnpaidRow[] = [];
   for (const group of groupsOf(payees)) {
-    if (!(await isFound(await database.read(FOUND_TO_PAYEES, [since, ...group]), prove))) continue;
+    const rows = await database.read(FOUND_TO_PAYEES, [since, ...group]);
+    if (rows.length === 0) continue;
+    await proveRows(rows, prove);
     found.push(...(await database.read(UNPAID_TO_PAYEES, [since, ...group])).map(unpaidRow));
   }
   for (const group of groupsOf(referred)) {
-    if (!(await isFound(await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since]), prove))) continue;
+    const rows = await database.read(FOUND_TO_OTHERS, [...pairsOf(group), since]);
+    if (rows.length === 0) continue;
+    await proveRows(rows, prove);
     found.push(...(await database.read(UNPAID_TO_OTHERS, [...pairsOf(group), since])).map(unpaidRow));
   }
   return found;
 }
 
-/** Reports whether any row was found, and proves those that were. The payments are asked for only then, which takes longer. */
-async function isFound(rows: readonly SqlRow[], prove: ProveFound): Promise<boolean> {
+/**
+ * Proves rows that were found. The caller asks for their payments after that, and not if there are none: the server searches
+ * longer for payments than for rows.
+ */
+async function proveRows(rows: readonly SqlRow[], prove: ProveFound): Promise<void> {
   const byBatch = Map.groupBy(rows, (row) => textOf(row, 'batch') as BatchId); // a column of batch ids
   await prove(new Map([...byBatch].map(([batch, its]) => [batch, its.map(foundRow)])));
-  return rows.length > 0;
 }
 
 const foundRow = (row: SqlRow): FoundRow => ({

@@ -75,6 +75,7 @@ export async function planBatch(database: Database, recording: Recording, plan: 
       cause: error,
     });
   }
+  // Without the hash over its rows, so that these are proven from their orders if they are proven here at all.
   recording.proof.recorded(plannedBatch(plan));
 }
 

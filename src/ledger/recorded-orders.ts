@@ -296,27 +296,16 @@ const ROWS_AT_ONCE = 256;
 const ROWS = `SELECT ${ROW_COLUMNS}, batch, charge_minor, order_id, trace, outcome, fee_minor
   FROM payout WHERE trace IN (${Array(ROWS_AT_ONCE).fill('?').join(', ')})`;
 
-/** Returns the rows that orders of one batch pay, by their number in the sheet. A row that is gone is absent. */
-export const rowsOfOrders = (
+/** Returns the rows that orders of one batch pay, by their number in the sheet. A row that is gone, or of another line, is absent. */
+export async function rowsOfOrders(
   database: Reader,
   batch: BatchId,
-  orders: readonly Pick<StoredOrder, 'state'>[],
-): Promise<ReadonlyMap<number, SqlRow>> =>
-  rowsOfLines(
-    database,
-    batch,
-    orders.flatMap(({ state }) => state.lines),
-  );
-
-/** Returns the rows of a batch that belong to these lines, by their number in the sheet. A row of another line is absent. */
-export async function rowsOfLines(
-  database: Reader,
-  batch: BatchId,
-  lines: readonly Pick<LineState, 'trace'>[],
+  orders: readonly { readonly state: { readonly lines: readonly Pick<LineState, 'trace'>[] } }[],
 ): Promise<ReadonlyMap<number, SqlRow>> {
+  const traces = orders.flatMap(({ state }) => state.lines.map(({ trace }) => trace));
   const found = new Map<number, SqlRow>();
-  for (let from = 0; from < lines.length; from += ROWS_AT_ONCE) {
-    const asked = lines.slice(from, from + ROWS_AT_ONCE).map(({ trace }) => trace);
+  for (let from = 0; from < traces.length; from += ROWS_AT_ONCE) {
+    const asked = traces.slice(from, from + ROWS_AT_ONCE);
     const filled = Array.from({ length: ROWS_AT_ONCE }, (_, index) => asked[index] ?? asked[0] ?? '');
     for (const row of await database.read(ROWS, filled))
       if (row['batch'] === batch) found.set(numberOf(row, 'sheet_row'), row);

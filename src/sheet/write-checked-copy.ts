@@ -14,9 +14,9 @@ const WORKSHEET = 'Payouts';
 
 /**
  * Writes `NAME.checked.xlsx`, or `NAME.checked.csv` for a CSV file, and returns its path. Nothing is ever overwritten,
- * neither the sheet nor an older copy that a person may be correcting: the next free name is used, unless a copy that says
- * the same is there already. Fault `file-unwritten` if
- * the place cannot be written. The sheet is read twice more, and memory does not grow with the number of rows.
+ * neither the sheet nor an older copy that a person may be correcting: the next free name is used, unless a copy with the same
+ * bytes is there already. Throws a Fault `file-unwritten` if the place cannot be written. The sheet is read twice more, and
+ * memory does not grow with the number of rows.
  */
 export async function writeCheckedCopy(sheet: OpenedSheet, findings: Findings, folder = sheet.folder): Promise<string> {
   const { name, ext } = path.parse(sheet.name);

@@ -24,8 +24,8 @@ import { HELD, Slice, type SliceEnd, SOON_MS } from './slice.ts';
 import type { Tally } from './tally.ts';
 
 /**
- * How often the queue is compared with the ledger, in milliseconds. The batch of a machine that vanished waits as long, after
- * the server has let go of its lock, which takes up to ten seconds.
+ * How often the queue is compared with the ledger, in milliseconds. After a machine has vanished, the server holds its locks
+ * for up to ten seconds; its batches then wait for the next round.
  */
 const ROUND_MS = 2000;
 /** The same interval with `once`, which ends at the first round that finds nothing. */

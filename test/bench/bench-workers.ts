@@ -40,6 +40,7 @@ interface Measured {
   readonly processes: readonly Usage[];
 }
 const measured: Measured[] = [];
+const plans: (Cost & { readonly name: string })[] = [];
 const disk: { readonly rows: number; readonly tables: number; readonly log: number }[] = [];
 
 function emit(name: string, count: number, seconds: number, processes: readonly Usage[]): void {
@@ -197,10 +198,12 @@ async function planningBeside(count: number): Promise<void> {
   }
   await full.close();
   await cluster.stop();
-  for (const [name, costs] of Object.entries({ alone, [`beside ${count.toLocaleString('en')} unsent rows`]: among })) {
+  for (const [how, costs] of Object.entries({ alone, [`beside ${count.toLocaleString('en')} unsent rows`]: among })) {
+    const name = `${PLANNED.toLocaleString('en')} rows planned ${how}`;
     const { wallSeconds, cpuSeconds, peakMb } = medianOf(costs);
+    plans.push({ name, wallSeconds, cpuSeconds, peakMb });
     say(
-      `${PLANNED.toLocaleString('en')} rows planned ${name}: ${wallSeconds.toFixed(2)} s, CPU ${cpuSeconds.toFixed(2)} s, ${peakMb.toFixed(0)} MB (medians of ${TURNS})`,
+      `${name}: ${wallSeconds.toFixed(2)} s, CPU ${cpuSeconds.toFixed(2)} s, ${peakMb.toFixed(0)} MB (medians of ${TURNS})`,
     );
   }
 }
@@ -211,4 +214,4 @@ if (values.planning !== undefined) await planningBeside(Number(values.planning))
 else if (values.long === undefined) await rates();
 else await long(Number(values.long));
 if (values.json !== undefined)
-  writeFileSync(values.json, `${JSON.stringify({ machine, answerMs, measured, disk }, null, 2)}\n`);
+  writeFileSync(values.json, `${JSON.stringify({ machine, answerMs, measured, plans, disk }, null, 2)}\n`);

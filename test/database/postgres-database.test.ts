@@ -10,7 +10,7 @@ import { openPostgresDatabase, type PostgresDatabase } from '../../src/database/
 import { isLent } from '../../src/database/postgres/session.ts';
 import type { Schema } from '../../src/database/tables-version.ts';
 import type { BatchId, TraceNumber } from '../../src/domain/ids.ts';
-import { ORDERS, rowsOfLines } from '../../src/ledger/recorded-orders.ts';
+import { ORDERS, rowsOfOrders } from '../../src/ledger/recorded-orders.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { asAnother, needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
 
@@ -271,7 +271,7 @@ test('the rows that a claim pays are found by an index, in a batch that is new t
     asked = [`PREPARE q AS ${numberedText(sql)}`, ...plan, `EXPLAIN EXECUTE q (${values.map((one) => `'${one}'`)})`];
     return [];
   };
-  await rowsOfLines({ read }, 'B' as BatchId, [{ trace: 'T1' as TraceNumber }]);
+  await rowsOfOrders({ read }, 'B' as BatchId, [{ state: { lines: [{ trace: 'T1' as TraceNumber }] } }]);
   const stepsOf = async (...before: readonly string[]): Promise<string> =>
     (await asAnother(address, ...before, ...asked)).map((step) => String(step['QUERY PLAN'])).join('\n');
   const fresh = await stepsOf(

@@ -235,6 +235,24 @@ describe('payments before, in a ledger that somebody has edited', () => {
     expect(await Promise.allSettled(both)).toEqual([unsafe, unsafe]);
   });
 
+  test('are not read past a row that stands under an order of another batch', async () => {
+    const path = temporaryPath();
+    const writing = await open({ path });
+    const [plan, other] = [planOf({ rows: 3 }), planOf({ name: 'other', rows: 4 })];
+    await ended(writing, plan, [4]);
+    await ended(writing, other, ['failed']);
+    await writing.close();
+    const failed = `SELECT id FROM pay_order WHERE batch = '${other.header.id}' ORDER BY position LIMIT 1`;
+    await change(
+      path,
+      `${unchecked[currentDriver()]}; UPDATE payout SET order_id = (${failed})
+      WHERE order_id = (SELECT id FROM pay_order WHERE position = (${first}))`,
+    );
+    const ledger = await open({ path });
+    const asked = ledger.paymentsTo(payeesOf(plan).slice(0, 1), plan.header.plannedAt);
+    await expect(asked).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  });
+
   test('need no proof of what is sent to others: whoever sends it has that', async () => {
     const { ledger, plan } = await edited([`DELETE FROM order_body WHERE position > (${first})`]);
     const { plannedAt, id } = plan.header;
