@@ -222,7 +222,10 @@ export const rowsLeft = (database: Reader, batch: BatchId): Promise<string> => h
 
 /** Returns the hash over what the sheet said about the rows of a batch, to which its plan commits. */
 export const rowsAsPlanned = (database: Reader, batch: BatchId): Promise<string> =>
-  hashOfRows(database, batch, (row) => (row['salt'] === null ? 'deleted' : storedRowHash(row)));
+  hashOfRows(database, batch, rowAsPlanned);
+
+/** Returns the part of a row in the hash to which its plan commits (`rowsAsPlanned`). */
+export const rowAsPlanned = (row: SqlRow): string => (row['salt'] === null ? 'deleted' : storedRowHash(row));
 
 async function hashOfRows(database: Reader, batch: BatchId, said: (row: SqlRow) => string): Promise<string> {
   const hash = new RowsHash();

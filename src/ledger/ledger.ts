@@ -305,10 +305,7 @@ export async function ledgerOn(
       yield* paidRows(database, batch);
     },
     unpaidRows: (asked, from) => since(from, (prove) => unpaidRows(database, asked, from, prove)),
-    async *unpaidIn(batch, askedAmong) {
-      await proof.rows(batch);
-      yield* unpaidIn(database, batch, askedAmong, proveFound);
-    },
+    unpaidIn: (batch, askedAmong) => unpaidIn(database, batch, proof.provenRows(batch), askedAmong, proveFound),
     seemsToHavePaid: (batch) => proven(() => seemsToHavePaid(database, batch)),
     async tallies(batch) {
       await proof.batch(batch);

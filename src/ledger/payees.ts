@@ -37,10 +37,10 @@ export interface LedgerPayees {
    */
   unpaidRows(asked: PayeesAsked, since: number): Promise<readonly UnpaidRow[]>;
   /**
-   * Yields the rows that a batch has orders for and has not paid, in sheet order, in blocks; only those of the people whom
-   * `askedAmong` returns.
+   * Returns the rows that a batch has orders for and has not paid, in sheet order; only those of the people whom `askedAmong`
+   * returns. Every person of the batch is read.
    */
-  unpaidIn(batch: BatchId, askedAmong: AskedAmong): AsyncIterable<readonly UnpaidRow[]>;
+  unpaidIn(batch: BatchId, askedAmong: AskedAmong): Promise<readonly UnpaidRow[]>;
   /**
    * Reports whether a batch seems to have paid anybody, or may have: the service accepted one of its orders. This only says
    * where to look, so it is not proven; `paidRows` is.
@@ -128,11 +128,8 @@ const FOUND_TO_PAYEES = `${FOUND} ${PLANNED} AND p.payee IN (${VALUES})`;
 const FOUND_TO_OTHERS = `${ASKED} ${FOUND} asked CROSS JOIN ${PLANNED} ${OF_OTHERS}`;
 const UNPAID_TO_PAYEES = `SELECT ${ROW} FROM ${UNPAID} AND p.payee IN (${VALUES})`;
 const UNPAID_TO_OTHERS = `${ASKED} SELECT ${ROW} FROM asked CROSS JOIN ${UNPAID} ${OF_OTHERS}`;
-/** Every person of a batch, whatever the tables say about the order and the outcome: that is proven if they are asked for. */
-const PEOPLE = `SELECT sheet_row, name, amount_minor, currency, payee FROM payout
-  WHERE batch = ? AND sheet_row > ? AND payee IS NOT NULL ORDER BY sheet_row LIMIT ${BLOCK_ROWS}`;
 const FOUND_IN_BATCH = `${FOUND_TO_PAYEES} AND p.batch = ?`;
-const UNPAID_IN_BATCH = `${UNPAID_TO_PAYEES} AND p.batch = ? ORDER BY p.sheet_row`;
+const UNPAID_IN_BATCH = `${UNPAID_TO_PAYEES} AND p.batch = ?`;
 const SEEMS_PAID = `SELECT 1 AS found FROM batch WHERE id = ? AND (
   EXISTS (SELECT 1 FROM pay_order o WHERE o.batch = batch.id AND o.outcome IN (${ACCEPTED}))
   OR EXISTS (SELECT 1 FROM payout p WHERE p.batch = batch.id AND p.outcome IN (${ACCEPTED})))`;
@@ -235,22 +232,28 @@ export const seemsToHavePaid = async (database: Database, batch: BatchId): Promi
 export const paidRows = (database: Database, batch: BatchId): AsyncGenerator<readonly PaidRow[]> =>
   mappedBlocks(blocksOf(database, PAID_ROWS, [batch], 'sheet_row'), paidRow);
 
-/** Yields the rows that a batch has orders for and has not paid, of the people who are asked for, in sheet order, in blocks. */
-export async function* unpaidIn(
+/**
+ * Returns the rows that a batch has orders for and has not paid, of the people who are asked for, in sheet order. `said`
+ * yields what the sheet said about all rows of the batch, and proves it when the last block was used.
+ */
+export async function unpaidIn(
   database: Database,
   batch: BatchId,
+  said: AsyncIterable<readonly SqlRow[]>,
   askedAmong: AskedAmong,
   prove: ProveFound,
-): AsyncGenerator<readonly UnpaidRow[]> {
-  for await (const block of blocksOf(database, PEOPLE, [batch], 'sheet_row')) {
-    const asked = askedAmong(block.map(rowOfPerson));
-    const rows = new Set(asked.map(({ row }) => row));
-    for (const group of groupsOf(asked.map(({ payee }) => payee))) {
-      await proveRows(await database.read(FOUND_IN_BATCH, [0, ...group, batch]), prove);
-      const unpaid = (await database.read(UNPAID_IN_BATCH, [0, ...group, batch])).map(unpaidRow);
-      yield unpaid.filter(({ row }) => rows.delete(row));
-    }
+): Promise<readonly UnpaidRow[]> {
+  const asked = new Map<number, string>();
+  for await (const block of said) {
+    const people = block.filter(({ payee }) => payee !== null).map(rowOfPerson);
+    for (const { row, payee } of askedAmong(people)) asked.set(row, payee);
   }
+  const unpaid: UnpaidRow[] = [];
+  for (const group of groupsOf([...new Set(asked.values())])) {
+    await proveRows(await database.read(FOUND_IN_BATCH, [0, ...group, batch]), prove);
+    unpaid.push(...(await database.read(UNPAID_IN_BATCH, [0, ...group, batch])).map(unpaidRow));
+  }
+  return unpaid.filter(({ row }) => asked.has(row)).toSorted((one, other) => one.row - other.row);
 }
 
 const rowOfPerson = (row: SqlRow) => ({

@@ -7,7 +7,7 @@
  * compares every order that it reads with that.
  */
 
-import type { Database, Reader } from '../database/database.ts';
+import type { Database, Reader, SqlRow } from '../database/database.ts';
 import type { Tally } from '../domain/batch.ts';
 import type { BatchFact } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -15,7 +15,7 @@ import { invariant } from '../domain/invariant.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import type { PurgeRecord } from '../domain/purged.ts';
 import { allDifferences } from './all-differences.ts';
-import { batchDifferences, foundDifferences, rowsAsPlanned, Tallied } from './batch-proof.ts';
+import { batchDifferences, foundDifferences, rowAsPlanned, rowsAsPlanned, sheetRows, Tallied } from './batch-proof.ts';
 import { batches, findBatch } from './batches.ts';
 import { type ChainHead, type Chains, headHash } from './chain.ts';
 import {
@@ -27,6 +27,7 @@ import {
   plannedColumns,
   readLedger,
 } from './chain-proof.ts';
+import { RowsHash } from './commitment.ts';
 import type { Keyring } from './keyring.ts';
 import { readEnds } from './ledger-chain.ts';
 import type { FoundRow } from './payees.ts';
@@ -53,7 +54,7 @@ export class Proof {
   readonly #planned = new Set<BatchId>();
   /** Proofs of batches as wholes, under way or finished. */
   readonly #batches = new Map<BatchId, Promise<void>>();
-  /** Proofs of only the rows of batches (`rowsSince`), under way or finished. */
+  /** Proofs of only the rows of batches (`rowsSince`, `provenRows`), under way or finished. */
   readonly #rows = new Map<BatchId, Promise<void>>();
   /** For each batch, the number of its facts when it was last proven as a whole, and what had become of its rows by then. */
   readonly #wholeAt = new Map<BatchId, Whole>();
@@ -186,18 +187,28 @@ export class Proof {
    */
   async rowsSince(plannedAt: number): Promise<void> {
     await this.facts();
-    for (const { id, plannedAt: then } of await batches(this.#options.database)) {
-      if (then >= plannedAt) await this.rows(id);
+    const { database } = this.#options;
+    for (const { id, plannedAt: then } of await batches(database)) {
+      if (then < plannedAt || (await this.#isWhole(id))) continue;
+      await once(this.#rows, id, async () => this.#requireRows(id, await rowsAsPlanned(database, id)));
     }
   }
 
-  /** Like `rowsSince`, for one batch. */
-  async rows(id: BatchId): Promise<void> {
+  /**
+   * Yields what the sheet said about the rows of a batch, in sheet order, in blocks. Proves the rows like `rowsSince` when
+   * the last block was used: nothing of them may be believed before the generator ends.
+   */
+  async *provenRows(id: BatchId): AsyncGenerator<readonly SqlRow[]> {
     await this.facts();
-    if (!(await this.#isWhole(id))) await once(this.#rows, id, () => this.#proveRows(id));
+    const hash = new RowsHash();
+    for await (const block of sheetRows(this.#options.database, id)) {
+      for (const row of block) hash.add(rowAsPlanned(row));
+      yield block;
+    }
+    if (!(await this.#isWhole(id))) await once(this.#rows, id, () => this.#requireRows(id, hash.value()));
   }
 
-  /** Proves rows in which payments were found, and the orders that pay them. `rows` must have proven their batches before. */
+  /** Proves rows in which payments were found, and the orders that pay them. The rows of their batches must be proven. */
   async found(found: ReadonlyMap<BatchId, readonly FoundRow[]>, read: OrdersRead): Promise<void> {
     for (const [batch, rows] of found) {
       if (await this.#isWhole(batch)) continue;
@@ -213,10 +224,8 @@ export class Proof {
   }
 
   /** Where the rows are not those that were planned, the whole batch is proven, which says why: a purge, or an edit. */
-  async #proveRows(id: BatchId): Promise<void> {
-    const planned = this.#facts.rows.get(id);
-    const isPlanned = planned !== undefined && planned === (await rowsAsPlanned(this.#options.database, id));
-    if (!isPlanned) await this.batch(id);
+  async #requireRows(id: BatchId, hash: string): Promise<void> {
+    if (this.#facts.rows.get(id) !== hash) await this.batch(id);
   }
 
   /** The ends of the chains, as proven, or as written by this process. */

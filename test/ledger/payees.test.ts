@@ -146,9 +146,7 @@ describe('payments before, in a ledger that somebody has edited', () => {
   /** The rows of the batch that it has not paid, of these people. */
   async function unpaidOf(statements: readonly string[], isAsked: (name: string) => boolean = () => true) {
     const { ledger, plan } = await edited(statements);
-    return (
-      await Array.fromAsync(ledger.unpaidIn(plan.header.id, (people) => people.filter(({ name }) => isAsked(name))))
-    ).flat();
+    return ledger.unpaidIn(plan.header.id, (people) => people.filter(({ name }) => isAsked(name)));
   }
 
   test('are, of one batch, what it has not paid of the people who are asked for', async () => {
@@ -259,6 +257,12 @@ describe('payments before, in a ledger that somebody has edited', () => {
     expect(await ledger.paymentsTo(['some-kind|254799999999'], plannedAt)).toEqual([]);
     expect(await ledger.paymentsTo(payeesOf(plan).slice(0, 1), plannedAt)).toHaveLength(1);
     await expect(ledger.proveWhole(id)).rejects.toMatchObject({ code: 'ledger-unsafe' });
+  });
+
+  test('are, of one batch, not read past a row whose name hides the person', async () => {
+    const edit = `UPDATE payout SET name = 'Somebody Else' WHERE sheet_row = 3`;
+    const asked = unpaidOf([edit], (name) => name === 'Person 1');
+    await expect(asked).rejects.toMatchObject({ code: 'ledger-unsafe' });
   });
 
   test('are looked for among all rows of a batch, even if it pays none of these people', async () => {

@@ -55,7 +55,8 @@ export async function unpaidPeople(
     const lastFact = await ledger.lastFactOf(earlier.id);
     const known = before?.read.get(earlier.id);
     const isKnown = known?.lastFact === lastFact;
-    read.set(earlier.id, isKnown ? known : { lastFact, rows: await rowsOf(earlier.id, sheet, ledger) });
+    const asked = isKnown ? known.rows : await ledger.unpaidIn(earlier.id, (people) => sheet.staging.paidAmong(people));
+    read.set(earlier.id, { lastFact, rows: asked });
   }
   const rows = Map.groupBy(
     [...read.values()].flatMap((one) => one.rows),
@@ -76,13 +77,6 @@ export async function unpaidPeople(
 
 /** Returns the number of the last fact of the ledger, as far as this process has followed it. */
 export const lastFact = async (ledger: Pick<Ledger, 'head'>): Promise<number> => (await ledger.head())?.seq ?? 0;
-
-const rowsOf = async (
-  batch: BatchId,
-  { staging }: SheetOfRows,
-  ledger: Pick<Ledger, 'unpaidIn'>,
-): Promise<readonly UnpaidRow[]> =>
-  (await Array.fromAsync(ledger.unpaidIn(batch, (people) => staging.paidAmong(people)))).flat();
 
 const personOf = ({ name, amount: { minor, currency } }: NamedAmount): string =>
   `${comparedName(name)}|${minor}|${currency}`;
