@@ -244,6 +244,36 @@ async function cuttableWay(
   };
 }
 
+test('two ledgers of one process at one place never have two transactions, so that one that hangs has one lock', async () => {
+  const address = await freshAddress();
+  const [one, other] = [await openNotes(address), await openNotes(address)];
+  await one.write([note(1)]);
+  const said = (text: string): Statement => ({
+    sql: 'UPDATE note SET text = ? WHERE id = 1',
+    values: [text],
+    expect: 1,
+  });
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = one.write(
+    (async function* () {
+      yield [said('first')];
+      begun.resolve();
+      await goOn.promise;
+    })(),
+  );
+  await begun.promise;
+  const second = other.write([said('second')]);
+  const inTransaction = `SELECT COUNT(*)::text AS number FROM pg_stat_activity
+    WHERE application_name = 'paybatch' AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`;
+  const counted: unknown[] = [];
+  // Each look is a round trip, and a transaction is begun by what is sent first.
+  for (let looks = 0; looks < 5; looks += 1) counted.push((await one.read(inTransaction))[0]?.['number']);
+  goOn.resolve();
+  await Promise.all([first, second]);
+  expect(new Set(counted)).toEqual(new Set(['1']));
+  expect(await one.read('SELECT text FROM note')).toEqual([{ text: 'second' }]);
+});
+
 test('the bodies of a block of orders are found by their positions, however many orders come before it', async () => {
   const address = await freshAddress();
   await (await openPostgresDatabase(sharedAt(address), ledgerSchema, Date.now)).close();

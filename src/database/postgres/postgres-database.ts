@@ -99,6 +99,19 @@ interface Opened {
  */
 const LINGERS_MS = 20_000;
 
+/**
+ * The turns in which this process runs its transactions, by the place of the ledger that they write to. The server would let
+ * only one of them go on anyway. If each session waited there on its own, a process that hangs would get the lock once for
+ * each of its batches, and every time keep all others from writing until the server ends that session (`session.ts`).
+ */
+const turnsByPlace = new Map<string, Turns>();
+
+function turnsAt(place: string): Turns {
+  const turns = turnsByPlace.get(place) ?? new Turns();
+  turnsByPlace.set(place, turns);
+  return turns;
+}
+
 class PostgresSessions implements PostgresDatabase {
   readonly lingersMs = LINGERS_MS;
   readonly #opened: Opened;
@@ -179,7 +192,7 @@ class PostgresSessions implements PostgresDatabase {
 
   async write(groups: Iterable<Statement | readonly Statement[]> | AsyncIterable<readonly Statement[]>): Promise<void> {
     this.#assertOpen();
-    await this.#turns.take(() => this.#transaction(Array.isArray(groups) ? [groups.flat()] : groups));
+    await this.#inTurn(() => this.#transaction(Array.isArray(groups) ? [groups.flat()] : groups));
   }
 
   async compact(): Promise<void> {
@@ -194,7 +207,7 @@ class PostgresSessions implements PostgresDatabase {
 
   async migrate(group: readonly Statement[], prove: (migrated: Reader) => Promise<void>): Promise<void> {
     this.#assertOpen();
-    await this.#turns.take(() => this.#transaction(this.#migration(group, prove)));
+    await this.#inTurn(() => this.#transaction(this.#migration(group, prove)));
   }
 
   assertInPlace(): void {
@@ -212,6 +225,11 @@ class PostgresSessions implements PostgresDatabase {
   /** Throws if the database was closed. That is a bug and not damage, so the ledger must not be reported as unsafe. */
   #assertOpen(): void {
     invariant(!this.#closed, 'a database is used before it is closed');
+  }
+
+  /** Runs a transaction when this session, and then this process, has no other one. */
+  #inTurn(transaction: () => Promise<void>): Promise<void> {
+    return this.#turns.take(() => turnsAt(this.place).take(transaction));
   }
 
   /**
