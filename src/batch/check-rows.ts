@@ -474,8 +474,11 @@ class SheetCheck {
       isAmountOpen: this.#isAmountOpen,
       lacked: this.#lacked.found(),
     };
-    const { rows, payable: ready, invalid: withErrors, leftOut, errors, warnings, total } = checked;
-    const sums = { ...(!this.#isAmountOpen && { total }), ...(leftOut && { leftOut }) };
+    const { rows, invalid: withErrors, leftOut, errors, warnings, total } = checked;
+    // An error of the sheet, such as a repeated payment, refuses all of it: no row can be paid as it is.
+    const isRefused = this.#sheetErrors > 0;
+    const ready = isRefused ? 0 : checked.payable;
+    const sums = { ...(!isRefused && { total }), ...(leftOut && { leftOut }) };
     const summary = { rows, ready, withErrors, errors, warnings, ...sums };
     this.#emit({ type: 'sheet.summary', ...summary });
     return checked;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../src/domain/event.ts';
 import { check, checkRows, stagingForTest } from '../support/sheets/checked-sheet.ts';
 import { type CellChoice, number, sheetRows } from '../support/sheets/sheet-rows.ts';
 
@@ -23,6 +24,16 @@ describe('rows that repeat one another', () => {
       { row: 5, cell: 'A5', value: 'EMP-1', parameters: { others: 2, rows: '2, 3' } },
     ]);
     expect(checked).toMatchObject({ payable: 4, sheetErrors: 3 });
+  });
+
+  test('leave nothing that is ready to pay, and no total of it', async () => {
+    const events: RunEvent[] = [];
+    await check([HEADINGS, jane, ['EMP-1', ...ali.slice(1)], ['EMP-4', 'Joe', '07', '1']], {}, (event) =>
+      events.push(event),
+    );
+    const summary = events.find((event) => event.type === 'sheet.summary');
+    expect(summary).toMatchObject({ rows: 3, ready: 0, withErrors: 1, errors: 3 });
+    expect(summary).not.toHaveProperty('total');
   });
 
   test('of which one has errors are no repetition, but for its reference', async () => {

@@ -222,11 +222,10 @@ export class TextReporter implements Reporter {
     const found = `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
     const left = leftOut ? `, ${leftOut.rows} left out` : '';
     const problems = errors + warnings === 0 ? 'no problems' : found;
-    // Nothing is ready while the sheet as a whole has an error, and no row has to be corrected.
-    const isOfSheet = errors > 0 && withErrors === 0;
-    const states = isOfSheet ? '' : `: ${ready} ready, ${withErrors} with errors${left}`;
+    // Nothing is ready while the sheet as a whole has an error, and no row may have to be corrected.
+    const states = errors > 0 && withErrors === 0 ? '' : `: ${ready} ready, ${withErrors} with errors${left}`;
     this.#terminal.sayLabelled('Checking', `${counted(rows, 'row')}${states}; ${problems}`);
-    if (total && !isOfSheet) this.#terminal.sayLabelled('', `ready to pay: ${moneyText(total)}`);
+    if (total) this.#terminal.sayLabelled('', `ready to pay: ${moneyText(total)}`);
     if (leftOut) this.#sayLeftOut(leftOut);
   }
 

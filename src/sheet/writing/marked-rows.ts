@@ -28,6 +28,8 @@ export interface Findings {
   readonly payable: number;
   readonly invalid: number;
   readonly errors: number;
+  /** Those of the errors that refuse the whole sheet. */
+  readonly sheetErrors: number;
   readonly warnings: number;
   readonly total: Money;
   /** Issues in the order of rows, after those that belong to no row. They are iterated more than once. */

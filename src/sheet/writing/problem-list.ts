@@ -81,7 +81,8 @@ const linkTo = (worksheet: string, cell = ''): string | undefined =>
   worksheet.includes('!') ? undefined : `'${worksheet.replaceAll("'", "''")}'!${cell}`;
 
 function headlines({ sheet, findings, hasFormulas }: ProblemList, span: number): readonly (readonly RowCell[])[] {
-  const { rows, payable, invalid, errors, warnings, total, language } = findings;
+  const { rows, invalid, errors, sheetErrors, warnings, total, language } = findings;
+  const payable = sheetErrors > 0 ? 0 : findings.payable;
   const words = checkedWords(language);
   const wide = (value: string, look: StyledCell['look'] = 'body'): RowCell[] => [{ value, look, span, format: 'text' }];
   return [

@@ -89,6 +89,23 @@ describe('the checked copy of a workbook', () => {
     expect(table.getCell('D2').value).toEqual(new Date(Date.UTC(2025, 10, 26)));
   });
 
+  test('counts no row as one that can be paid while the sheet as a whole has an error', async () => {
+    const cells = (at: number, ...values: readonly string[]) =>
+      row(
+        at,
+        values.map((value, column) => text(`${'ABCD'[column]}${at}`, value)),
+      );
+    const rows = [
+      cells(1, 'Reference', 'Name', 'Phone', 'Amount'),
+      cells(2, 'R-1', 'Jane Wanjiku', '0712345678', '1500'),
+      cells(3, 'R-1', 'Ali Hassan', '0722345678', '900'),
+    ];
+    const sheets = `<sheetData>${rows.join('')}</sheetData>`;
+    const { copy } = await checkFile(await onDisk('pay.xlsx', workbookBytes({ sheets })));
+    const { list } = await readBack(copy);
+    expect(list.getCell('A3').text).toBe('2 rows: none can be paid as it is; 0 with errors');
+  });
+
   test('leaves the original as it was, and nothing else in the folder', async () => {
     const original = await onDisk('pay.xlsx', everySort);
     const before = createHash('sha256').update(readFileSync(original)).digest('hex');
