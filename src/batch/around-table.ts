@@ -20,12 +20,12 @@ import { AMOUNT, plainMeanings } from './heading-mapping.ts';
 import { noteIssue, titleIssue } from './lines-not-to-pay.ts';
 import { isHeadingRow } from './match-headings.ts';
 import { readingOf } from './sheet-reading.ts';
-import { statedTotal } from './stated-total.ts';
+import { statedCount, statedTotal } from './stated-total.ts';
 import { unitIssue } from './stated-unit.ts';
 import { amountHeadingOf } from './which-amount.ts';
 
-/** An amount outside of the table that is to be the sum of the rows. */
-interface AmountAround {
+/** A figure outside of the table that is to be the sum, or the number, of its rows. */
+interface FigureAround {
   readonly row: number;
   readonly cell: Cell;
 }
@@ -53,8 +53,9 @@ export class AroundTable {
   #hasOtherTable = false;
   #people: PeopleHeadings | undefined;
   readonly #summaries: Cell[] = [];
-  readonly #amountsAbove: AmountAround[] = [];
-  readonly #stated: AmountAround[] = [];
+  readonly #amountsAbove: FigureAround[] = [];
+  readonly #stated: FigureAround[] = [];
+  readonly #counts: FigureAround[] = [];
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -66,13 +67,18 @@ export class AroundTable {
   }
 
   /** Those of the summaries that say whose the amount is. */
-  get amountsAbove(): readonly AmountAround[] {
+  get amountsAbove(): readonly FigureAround[] {
     return this.#amountsAbove;
   }
 
   /** What lines around the table state for the sum of its rows. */
-  get stated(): readonly AmountAround[] {
+  get stated(): readonly FigureAround[] {
     return this.#stated;
+  }
+
+  /** What lines around the table state for the number of people in it. */
+  get counts(): readonly FigureAround[] {
+    return this.#counts;
   }
 
   columns(map: ColumnMap): void {
@@ -134,8 +140,11 @@ export class AroundTable {
   }
 
   #state(row: SheetRow): void {
-    const cell = statedTotal(this.#written(row));
+    const written = this.#written(row);
+    const cell = statedTotal(written);
     if (cell) this.#stated.push({ row: row.number, cell });
+    const count = statedCount(written);
+    if (count) this.#counts.push({ row: row.number, cell: count });
   }
 
   /** Looks at a line of words among the rows. */

@@ -264,7 +264,7 @@ class SheetCheck {
 
   /**
    * Requires what may be a payment above the headings to be the sum of the rows, as the form of a bank states it, and compares
-   * with it what other lines around the table state.
+   * the rows with what other lines around the table state.
    */
   #requireSumsAround(): void {
     if (this.#isAmountOpen || this.#isCut) return;
@@ -276,6 +276,12 @@ class SheetCheck {
     for (const { row, cell } of this.#around.stated) {
       const found = this.#shown.issueOf(row, cell, this.#context, decimals);
       if (found) this.sheetIssue({ ...found, level: 'warning' });
+    }
+    // The number may include the rows that are left out, or not.
+    const counts = [this.#rows, this.#rows - this.#leftOut.rows];
+    for (const { row, cell } of this.#around.counts) {
+      if (counts.includes(Number(cell.text))) continue;
+      this.sheetIssue(issue('PB-ROW-COUNT', { row, cell: cell.address, value: cell.text }, { rows: this.#rows }));
     }
   }
 

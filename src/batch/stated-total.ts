@@ -1,6 +1,7 @@
 /**
  * Figures that lines around the table state for all of it: `Batch total: 9,000`, `Approved amount: KES 45,000`, or the same in
- * words. Like a total row, each is a control total, but nothing says for certain which rows it is of, so it is a warning.
+ * words, and `Number of staff: 12`. Like a total row, each is a control total, but nothing says for certain which rows it is
+ * of, so it is a warning.
  */
 import type { Cell, SheetRow } from '../domain/cell.ts';
 import { wordsOf } from '../kinds/plain-text.ts';
@@ -34,6 +35,32 @@ export function statedTotal({ cells }: SheetRow): Cell | undefined {
     if (words !== undefined) return withFigure(cell, String(words));
     const beside = isOfAll(text) ? figureIn(filled[at + 1]) : undefined;
     if (beside) return beside;
+  }
+  return undefined;
+}
+
+const COUNT = String.raw`(\d{1,3}(?:,\d{3})+|\d{1,6})`;
+const LABELLED_COUNT = new RegExp(String.raw`^(.*?[^\d.,])${COUNT}\.?$`);
+const COUNT_ALONE = new RegExp(`^${COUNT}$`);
+
+/**
+ * What ends in the words of a number of people or payments: `No. of beneficiaries`, `Idadi ya wafanyakazi`. `Total staff` may be
+ * said of a whole company, and `Total payments` of a sum.
+ */
+const OF_PEOPLE =
+  / (?:headcount|total (?:payees|beneficiaries|recipients)|(?:number|no|nr|count|idadi|nombre|effectif)(?: (?:of|ya|de|des|the|all))+ (?:employees?|staff|workers?|casuals?|people|persons?|beneficiaries|payees?|recipients?|teachers?|farmers?|payments?|transactions?|records?|watu|wafanyakazi|wafanyikazi|wanufaika|walipwa|malipo|beneficiaires|employes|salaries|personnes|agents|paiements)(?: (?:to|be|paid|on|this|list|sheet))*) $/;
+
+/** Returns the cell of a line that states how many people are paid, with the number as its text; `undefined` if none does. */
+export function statedCount({ cells }: SheetRow): Cell | undefined {
+  const filled = cells.filter(({ text }) => text.trim() !== '');
+  for (const [at, cell] of filled.entries()) {
+    if (cell.type !== 'text') continue;
+    const text = cell.text.trim();
+    const [, label, count] = LABELLED_COUNT.exec(text) ?? [];
+    if (label !== undefined && count !== undefined && OF_PEOPLE.test(wordsOf(label))) return withFigure(cell, count);
+    const beside = OF_PEOPLE.test(wordsOf(text)) ? filled[at + 1] : undefined;
+    const alone = beside && COUNT_ALONE.exec(beside.text.trim())?.[1];
+    if (beside && alone !== undefined) return withFigure(beside, alone);
   }
   return undefined;
 }

@@ -22,6 +22,7 @@ export const issueLevels = {
   'PB-RAGGED': 'error',
   'PB-BELOW-TABLE': 'error',
   'PB-BELOW-NAMED': 'warning',
+  'PB-ROW-COUNT': 'warning',
   'PB-ABOVE-TABLE': 'error',
   'PB-OTHER-TABLE': 'error',
   'PB-SECTION-NOT-PAID': 'error',

@@ -70,6 +70,10 @@ export const englishTexts: IssueTexts = {
     says: 'Row {row} is below the table, which ends with row {last}, and is not paid, but it names somebody ({value}).',
     fix: 'If somebody is paid there, move the row into the table; a blank row or a total row ends the table.',
   },
+  'PB-ROW-COUNT': {
+    says: 'The sheet says {value} people or payments, and has {rows|row|rows}.',
+    fix: 'Find out whom the sheet lacks or has too many of, or correct the number.',
+  },
   'PB-ABOVE-TABLE': {
     says: 'Row {row} is above the headings but looks like a payment ({value}).',
     fix: 'Move it under the headings, or delete it; rows above the headings are not paid.',

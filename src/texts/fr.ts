@@ -62,6 +62,10 @@ export const frenchTexts: IssueTexts = {
     says: "La ligne {row} se trouve sous le tableau, qui finit à la ligne {last}, et n'est pas payée, mais elle nomme quelqu'un ({value}).",
     fix: "Si quelqu'un y est payé, déplacez la ligne dans le tableau ; une ligne vide ou une ligne de total termine le tableau.",
   },
+  'PB-ROW-COUNT': {
+    says: 'La feuille annonce {value} personnes ou paiements, et compte {rows|ligne|lignes}.',
+    fix: 'Cherchez qui manque ou qui est de trop, ou corrigez ce nombre.',
+  },
   'PB-TOTAL-ROW': {
     says: 'Le total indique {value} mais la somme de ses lignes est {sum}.',
     fix: "Corrigez le total ou les lignes jusqu'à ce qu'ils concordent. Si ce chiffre n'est pas un total, supprimez-le.",

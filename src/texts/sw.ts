@@ -62,6 +62,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Mstari wa {row} uko chini ya jedwali, linaloishia mstari wa {last}, na haulipwi, lakini unamtaja mtu ({value}).',
     fix: 'Ikiwa kuna mtu wa kulipwa hapo, hamishia mstari ndani ya jedwali; mstari mtupu au mstari wa jumla humaliza jedwali.',
   },
+  'PB-ROW-COUNT': {
+    says: 'Orodha inasema watu au malipo {value}, na ina mistari {rows}.',
+    fix: 'Tafuta nani amekosekana au amezidi, au sahihisha namba hiyo.',
+  },
   'PB-TOTAL-ROW': {
     says: 'Jumla inasema {value} lakini mistari yake ikijumlishwa ni {sum}.',
     fix: 'Sahihisha jumla au mistari hadi zikubaliane. Ikiwa namba hii si jumla, ifute.',

@@ -177,6 +177,7 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   },
   'PB-BELOW-TABLE': () => issuesOf([...sheetOf(wallet), [], ...sheetOf(wallet).slice(1)]),
   'PB-BELOW-NAMED': () => issuesOf([...sheetOf(wallet), [], ...sheetOf({ Name: 'Ali Omar' }).slice(1)]),
+  'PB-ROW-COUNT': () => issuesOf([['Number of staff: 3'], ...sheetOf(wallet)]),
   'PB-AMOUNT-ALONE': () => issuesOf(sheetOf(wallet, { Amount: '5' })),
   'PB-TOTAL-ROW': () => issuesOf(sheetOf(wallet, { Ref: 'Total', Amount: '6' })),
   'PB-TOTAL-LEFT-OUT': () => issuesOf(sheetOf(wallet, { ...wallet, Hold: 'on leave' }, { Ref: 'Total', Amount: '6' })),

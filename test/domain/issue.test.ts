@@ -16,6 +16,7 @@ describe('the table of issues', () => {
     'PB-DUP-PAYEE',
     'PB-FORMULA-CACHED',
     'PB-BELOW-NAMED',
+    'PB-ROW-COUNT',
     'PB-HOLD-ELSEWHERE',
     'PB-NOTE-NOT-TO-PAY',
     'PB-PAID-BEFORE-SHEET',
