@@ -277,10 +277,21 @@ class SheetCheck {
       const found = this.#shown.issueOf(row, cell, this.#context, decimals);
       if (found) this.sheetIssue({ ...found, level: 'warning' });
     }
-    // The number may include the rows that are left out, or not.
-    const counts = [this.#rows, this.#rows - this.#leftOut.rows];
-    for (const { row, cell } of this.#around.counts) {
-      if (counts.includes(Number(cell.text))) continue;
+    this.#requireCounts();
+  }
+
+  /**
+   * Compares the rows with the numbers that lines around the table state. A number may include the rows that are left out, or
+   * count people who have several rows once. If one of the numbers is right, the others are of something else.
+   */
+  #requireCounts(): void {
+    const stated = this.#around.counts;
+    if (stated.length === 0) return;
+    const kept = this.#rows - this.#leftOut.rows;
+    const again = this.#staging.repeatedPayees().reduce((sum, { count }) => sum + count - 1, 0);
+    const counts = [this.#rows, kept, kept - again];
+    if (stated.some(({ cell }) => counts.includes(Number(cell.text)))) return;
+    for (const { row, cell } of stated) {
       this.sheetIssue(issue('PB-ROW-COUNT', { row, cell: cell.address, value: cell.text }, { rows: this.#rows }));
     }
   }

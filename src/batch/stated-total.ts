@@ -39,7 +39,7 @@ export function statedTotal({ cells }: SheetRow): Cell | undefined {
   return undefined;
 }
 
-const COUNT = String.raw`(\d{1,3}(?:,\d{3})+|\d{1,6})`;
+const COUNT = String.raw`(?<![\d.,])(?!20[2-4]\d\.?$)(\d{1,3}(?:,\d{3})+|\d{1,6})`;
 const LABELLED_COUNT = new RegExp(String.raw`^(.*?[^\d.,])${COUNT}\.?$`);
 const COUNT_ALONE = new RegExp(`^${COUNT}$`);
 
