@@ -58,6 +58,8 @@ export interface CheckedSheet {
   readonly rows: number;
   /** Rows that are to be paid and have no error. */
   readonly payable: number;
+  /** Those of them that can be paid as the sheet is: none while it has an error of its own, such as a repeated payment. */
+  readonly ready: number;
   /** Rows that the sheet leaves out on purpose; absent if there are none. */
   readonly leftOut?: LeftOutSums;
   /** Rows with at least one error of their own, which `--skip-invalid` can set aside. */
@@ -475,6 +477,7 @@ class SheetCheck {
       headings: this.#own.headings(this.#map?.headings ?? []),
       rows: this.#rows,
       payable: this.#payable,
+      ready: this.#sheetErrors > 0 ? 0 : this.#payable,
       ...(this.#leftOut.rows > 0 && { leftOut: this.#leftOut }),
       invalid: this.#rows - this.#payable - this.#leftOut.rows,
       sheetErrors: this.#sheetErrors,
@@ -491,11 +494,8 @@ class SheetCheck {
       isAmountOpen: this.#isAmountOpen,
       lacked: this.#lacked.found(),
     };
-    const { rows, invalid: withErrors, leftOut, errors, warnings, total } = checked;
-    // An error of the sheet, such as a repeated payment, refuses all of it: no row can be paid as it is.
-    const isRefused = this.#sheetErrors > 0;
-    const ready = isRefused ? 0 : checked.payable;
-    const sums = { ...(!isRefused && { total }), ...(leftOut && { leftOut }) };
+    const { rows, ready, invalid: withErrors, leftOut, errors, warnings, sheetErrors, total } = checked;
+    const sums = { ...(sheetErrors === 0 && { total }), ...(leftOut && { leftOut }) };
     const summary = { rows, ready, withErrors, errors, warnings, ...sums };
     this.#emit({ type: 'sheet.summary', ...summary });
     return checked;

@@ -9,7 +9,8 @@ import type { Language } from '../../domain/language.ts';
 
 interface RowCounts {
   readonly rows: number;
-  readonly payable: number;
+  /** Rows that can be paid as the sheet is. */
+  readonly ready: number;
   readonly invalid: number;
   /** Sum of the rows that can be paid, as text. */
   readonly total: string;
@@ -53,9 +54,9 @@ const english: CheckedWords = {
   levels: { error: 'Error', warning: 'Warning' },
   title: (sheet) => `Problems in ${sheet}`,
   found: (errors, warnings) => `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
-  rows: ({ rows, payable, invalid, total }) => {
-    const ready = payable === 0 ? 'none can be paid as it is' : `${payable} can be paid as they are: ${total}`;
-    return `${counted(rows, 'row')}: ${ready}; ${invalid} with errors`;
+  rows: ({ rows, ready, invalid, total }) => {
+    const paid = ready === 0 ? 'none can be paid as it is' : `${ready} can be paid as they are: ${total}`;
+    return `${counted(rows, 'row')}: ${paid}; ${invalid} with errors`;
   },
   advice: (worksheet) =>
     `Correct the coloured cells in the worksheet "${worksheet}", save this file and run it. ` +
@@ -82,9 +83,9 @@ const swahili: CheckedWords = {
   levels: { error: 'Kosa', warning: 'Onyo' },
   title: (sheet) => `Matatizo katika ${sheet}`,
   found: (errors, warnings) => `Makosa ${errors}, maonyo ${warnings}`,
-  rows: ({ rows, payable, invalid, total }) => {
-    const ready = payable === 0 ? 'hakuna unaoweza kulipwa ulivyo' : `inayoweza kulipwa ilivyo ${payable}: ${total}`;
-    return `Mistari ${rows}: ${ready}; yenye makosa ${invalid}`;
+  rows: ({ rows, ready, invalid, total }) => {
+    const paid = ready === 0 ? 'hakuna unaoweza kulipwa ulivyo' : `inayoweza kulipwa ilivyo ${ready}: ${total}`;
+    return `Mistari ${rows}: ${paid}; yenye makosa ${invalid}`;
   },
   advice: (worksheet) =>
     `Sahihisha seli zenye rangi katika laha "${worksheet}", hifadhi faili hii kisha uiendeshe. ` +
@@ -113,10 +114,10 @@ const french: CheckedWords = {
   levels: { error: 'Erreur', warning: 'Avertissement' },
   title: (sheet) => `Problèmes dans ${sheet}`,
   found: (errors, warnings) => `${nombre(errors, 'erreur')}, ${nombre(warnings, 'avertissement')}`,
-  rows: ({ rows, payable, invalid, total }) => {
-    const ready =
-      payable === 0 ? 'aucune ne peut être payée telle quelle' : `à payer sans correction ${payable}, soit ${total}`;
-    return `${nombre(rows, 'ligne')} : ${ready} ; avec des erreurs ${invalid}`;
+  rows: ({ rows, ready, invalid, total }) => {
+    const paid =
+      ready === 0 ? 'aucune ne peut être payée telle quelle' : `à payer sans correction ${ready}, soit ${total}`;
+    return `${nombre(rows, 'ligne')} : ${paid} ; avec des erreurs ${invalid}`;
   },
   advice: (worksheet) =>
     `Corrigez les cellules colorées dans la feuille "${worksheet}", enregistrez ce fichier et lancez-le. ` +

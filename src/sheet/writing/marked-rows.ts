@@ -25,11 +25,10 @@ export interface Findings {
   /** Columns that an earlier check wrote. They are written again, never copied. */
   readonly ownColumns: readonly number[];
   readonly rows: number;
-  readonly payable: number;
+  /** Rows that can be paid as the sheet is. */
+  readonly ready: number;
   readonly invalid: number;
   readonly errors: number;
-  /** Those of the errors that refuse the whole sheet. */
-  readonly sheetErrors: number;
   readonly warnings: number;
   readonly total: Money;
   /** Issues in the order of rows, after those that belong to no row. They are iterated more than once. */

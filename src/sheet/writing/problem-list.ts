@@ -81,14 +81,13 @@ const linkTo = (worksheet: string, cell = ''): string | undefined =>
   worksheet.includes('!') ? undefined : `'${worksheet.replaceAll("'", "''")}'!${cell}`;
 
 function headlines({ sheet, findings, hasFormulas }: ProblemList, span: number): readonly (readonly RowCell[])[] {
-  const { rows, invalid, errors, sheetErrors, warnings, total, language } = findings;
-  const payable = sheetErrors > 0 ? 0 : findings.payable;
+  const { rows, ready, invalid, errors, warnings, total, language } = findings;
   const words = checkedWords(language);
   const wide = (value: string, look: StyledCell['look'] = 'body'): RowCell[] => [{ value, look, span, format: 'text' }];
   return [
     wide(words.title(sheet.name), 'title'),
     wide(words.found(errors, warnings), 'strong'),
-    wide(words.rows({ rows, payable, invalid, total: moneyText(total) })),
+    wide(words.rows({ rows, ready, invalid, total: moneyText(total) })),
     wide(words.advice(sheet.worksheet), 'label'),
     ...(hasFormulas ? [wide(words.formulas, 'label')] : []),
     [],
