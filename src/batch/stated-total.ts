@@ -24,53 +24,76 @@ const isOfAll = (label: string): boolean => {
 };
 
 /** Returns the cell of a line that states the sum of all rows, with its figure as the text; `undefined` if none does. */
-export function statedTotal({ cells }: SheetRow): Cell | undefined {
-  const filled = cells.filter(({ text }) => text.trim() !== '');
-  for (const [at, cell] of filled.entries()) {
-    if (cell.type !== 'text') continue;
-    const text = cell.text.trim();
-    const [, label, figure] = LABELLED.exec(text) ?? [];
-    if (label !== undefined && figure !== undefined && isOfAll(label)) return withFigure(cell, figure);
-    const words = / in words /.test(wordsOf(text)) ? (amountInWords(text) ?? wordsBeside(filled[at + 1])) : undefined;
-    if (words !== undefined) return withFigure(cell, String(words));
-    const beside = isOfAll(text) ? figureIn(filled[at + 1]) : undefined;
-    if (beside) return beside;
-  }
-  return undefined;
-}
+export const statedTotal = (row: SheetRow): Cell | undefined =>
+  statedIn(row, {
+    inText: (text) => {
+      const [, label, figure] = LABELLED.exec(text) ?? [];
+      if (label !== undefined && isOfAll(label)) return figure;
+      return isInWords(text) ? amountInWords(text)?.toString() : undefined;
+    },
+    isLabel: (text) => isOfAll(text) || isInWords(text),
+    alone: ({ type, text }) =>
+      type === 'number' ? text : (FIGURE_ALONE.exec(text.trim())?.[1] ?? amountInWords(text)?.toString()),
+  });
 
-const COUNT = String.raw`(?<![\d.,])(?!20[2-4]\d\.?$)(\d{1,3}(?:,\d{3})+|\d{1,6})`;
-const LABELLED_COUNT = new RegExp(String.raw`^(.*?[^\d.,])${COUNT}\.?$`);
-const COUNT_ALONE = new RegExp(`^${COUNT}$`);
+const isInWords = (text: string): boolean => / in words /.test(wordsOf(text));
+
+const PEOPLE =
+  'employees?|staff|workers?|casuals?|people|persons?|beneficiaries|payees?|recipients?|teachers?|farmers?|watu|wafanyakazi|wafanyikazi|wanufaika|walipwa|beneficiaires|employes|salaries|personnes|agents';
+const PAYMENTS = 'payments?|transactions?|records?|malipo|paiements';
+const COUNT = String.raw`(?<![\d.,])(?!20[2-4]\d\.?$)(\d{1,3}(?:,\d{3})+|\d{1,6})(?:\s+(?:${PEOPLE}))?`;
+const LABELLED_COUNT = new RegExp(String.raw`^(.*?[^\d.,])${COUNT}\.?$`, 'i');
+const COUNT_ALONE = new RegExp(`^${COUNT}$`, 'i');
 
 /**
- * What ends in the words of a number of people or payments: `No. of beneficiaries`, `Idadi ya wafanyakazi`. `Total staff` may be
- * said of a whole company, and `Total payments` of a sum.
+ * What ends in the words of a number of people or payments: `No. of beneficiaries`, `Idadi ya wafanyakazi`. `Total staff` may
+ * be said of a whole company, and `Total payments` of a sum.
  */
-const OF_PEOPLE =
-  / (?:headcount|total (?:payees|beneficiaries|recipients)|(?:number|no|nr|count|idadi|nombre|effectif)(?: (?:of|ya|de|des|the|all))+ (?:employees?|staff|workers?|casuals?|people|persons?|beneficiaries|payees?|recipients?|teachers?|farmers?|payments?|transactions?|records?|watu|wafanyakazi|wafanyikazi|wanufaika|walipwa|malipo|beneficiaires|employes|salaries|personnes|agents|paiements)(?: (?:to|be|paid|on|this|list|sheet))*) $/;
+const OF_PEOPLE = new RegExp(
+  ` (?:headcount|effectif|total (?:payees|beneficiaries|recipients)|(?:number|no|nr|count|idadi|nombre|effectif)(?: (?:of|ya|de|des|the|all))+ (?:${PEOPLE}|${PAYMENTS})(?: (?:to|be|paid|on|in|this|the|list|sheet|payroll))*) $`,
+);
+
+/** Without a colon, what follows may be a sum: `Staff to be paid 500`. */
+const PEOPLE_PAID = new RegExp(String.raw`^(?:${PEOPLE}) (?:to be )?paid\s*[:=]\s*$`, 'i');
+
+const isCountLabel = (text: string): boolean => OF_PEOPLE.test(wordsOf(text));
+
+/** Returns the number of people or payments that a text states behind its label. */
+function countIn(text: string): string | undefined {
+  const [, label, count] = LABELLED_COUNT.exec(text) ?? [];
+  return label !== undefined && (isCountLabel(label) || PEOPLE_PAID.test(label)) ? count : undefined;
+}
+
+/** Reports whether a text is the label of a number of people or payments, with the number or without it. */
+export const isOfCount = (text: string): boolean => isCountLabel(text) || countIn(text) !== undefined;
 
 /** Returns the cell of a line that states how many people are paid, with the number as its text; `undefined` if none does. */
-export function statedCount({ cells }: SheetRow): Cell | undefined {
+export const statedCount = (row: SheetRow): Cell | undefined =>
+  statedIn(row, {
+    inText: countIn,
+    isLabel: isCountLabel,
+    alone: ({ text }) => COUNT_ALONE.exec(text.trim())?.[1],
+  });
+
+/** How a line states a figure: in one text with its label, or in the cell beside the label. */
+interface Stating {
+  readonly inText: (text: string) => string | undefined;
+  readonly isLabel: (text: string) => boolean;
+  readonly alone: (cell: Cell) => string | undefined;
+}
+
+function statedIn({ cells }: SheetRow, { inText, isLabel, alone }: Stating): Cell | undefined {
   const filled = cells.filter(({ text }) => text.trim() !== '');
   for (const [at, cell] of filled.entries()) {
     if (cell.type !== 'text') continue;
     const text = cell.text.trim();
-    const [, label, count] = LABELLED_COUNT.exec(text) ?? [];
-    if (label !== undefined && count !== undefined && OF_PEOPLE.test(wordsOf(label))) return withFigure(cell, count);
-    const beside = OF_PEOPLE.test(wordsOf(text)) ? filled[at + 1] : undefined;
-    const alone = beside && COUNT_ALONE.exec(beside.text.trim())?.[1];
-    if (beside && alone !== undefined) return withFigure(beside, alone);
+    const inside = inText(text);
+    if (inside !== undefined) return withFigure(cell, inside);
+    const beside = isLabel(text) ? filled[at + 1] : undefined;
+    const figure = beside && alone(beside);
+    if (beside && figure !== undefined) return withFigure(beside, figure);
   }
   return undefined;
 }
 
 const withFigure = (cell: Cell, figure: string): Cell => ({ ...cell, text: figure.replaceAll(',', '') });
-
-const wordsBeside = (cell: Cell | undefined): bigint | undefined => (cell ? amountInWords(cell.text) : undefined);
-
-function figureIn(cell: Cell | undefined): Cell | undefined {
-  if (cell?.type === 'number') return cell;
-  const figure = cell?.type === 'text' ? FIGURE_ALONE.exec(cell.text.trim())?.[1] : undefined;
-  return cell && figure !== undefined ? withFigure(cell, figure) : undefined;
-}

@@ -10,6 +10,7 @@ import { amountInWords } from './amount-in-words.ts';
 import type { ColumnMap } from './column-map.ts';
 import { folded } from './fold-heading.ts';
 import { plainMeanings } from './heading-mapping.ts';
+import { isOfCount } from './stated-total.ts';
 import { amountHeadingOf } from './which-amount.ts';
 
 const TOTAL =
@@ -403,7 +404,7 @@ export class Table {
     if (signature?.isLabel && (!isPaid || (signature.isDate && !payee && !person))) return 'closing';
     // A total is not held, whereas a supplier called Total can be.
     if (payee || (hold && !others.some((cell) => TOTAL_WORD_ALONE.test(textOf(cell))))) return 'row';
-    if (signature && !isPaid && !person) return 'closing';
+    if (!person && isAfterRows(text, signature, isPaid)) return 'closing';
     const isNamed = isPerson(name);
     if (isOfTotal(text, amount) && !(isBeside && isNamed)) return 'total';
     if (others.some((cell) => this.#isLabelled(cell)) && !isNamed) return 'total';
@@ -512,6 +513,10 @@ function isOfTotal(text: string, amount: Cell | undefined): boolean {
 /** Reports whether something is to be paid: a date or a signature below the amounts is not a sum. */
 const isSum = (amount: Cell | undefined): amount is Cell =>
   amount !== undefined && !isDay(amount) && signatureIn(textOf(amount)) === undefined;
+
+/** Reports whether a line is signed, or says how many people there are: that is compared with the rows, and is no amount. */
+const isAfterRows = (text: string, signature: Signature | undefined, isPaid: boolean): boolean =>
+  signature ? !isPaid : isOfCount(text);
 
 const isFigure = (amount: Cell): boolean => amount.formula === 'missing' || /\d/.test(textOf(amount));
 
