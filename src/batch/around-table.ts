@@ -17,7 +17,7 @@ import { PHONE_IN_TEXT } from './figures-beside.ts';
 import type { TableItem } from './find-table.ts';
 import { namePart } from './fold-heading.ts';
 import { AMOUNT, plainMeanings } from './heading-mapping.ts';
-import { noteIssue, titleIssue } from './lines-not-to-pay.ts';
+import { calledIssue, noteIssue, titleIssue } from './lines-not-to-pay.ts';
 import { isHeadingRow } from './match-headings.ts';
 import { readingOf } from './sheet-reading.ts';
 import { statedCount, statedTotal } from './stated-total.ts';
@@ -56,6 +56,7 @@ export class AroundTable {
   readonly #amountsAbove: FigureAround[] = [];
   readonly #stated: FigureAround[] = [];
   readonly #counts: FigureAround[] = [];
+  readonly #called: Issue[] = [];
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -81,6 +82,11 @@ export class AroundTable {
     return this.#counts;
   }
 
+  /** What titles call the list, if its rows would be paid as something else. */
+  get called(): readonly Issue[] {
+    return this.#called;
+  }
+
   columns(map: ColumnMap): void {
     this.#reading = readingOf(map);
     this.#headerRow = map.headerRow;
@@ -92,6 +98,7 @@ export class AroundTable {
 
   /** Looks at a line above the headings. */
   above(item: Extract<TableItem, { readonly tag: 'above' }>): Issue | undefined {
+    this.#call(item.row);
     return this.#lineAbove(item) ?? noteIssue(this.#written(item.row));
   }
 
@@ -147,8 +154,15 @@ export class AroundTable {
     if (count) this.#counts.push({ row: row.number, cell: count });
   }
 
+  #call(row: SheetRow, isAmongRows = false): void {
+    const called = calledIssue(this.#written(row));
+    // A title among the rows may be a department, such as that of invoices.
+    if (called && !(isAmongRows && called.code === 'PB-TITLE-OTHER')) this.#called.push(called);
+  }
+
   /** Looks at a line of words among the rows. */
   title(row: SheetRow): Issue | undefined {
+    this.#call(row, true);
     return titleIssue(this.#written(row)) ?? unitIssue(this.#written(row), this.#context.currency.code);
   }
 

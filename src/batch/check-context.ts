@@ -20,6 +20,8 @@ export interface CheckContext extends ReadContext {
   readonly decisions?: HeadingDecisions;
   /** The file, and its worksheet if that has to be named, as typed in a command; `undefined` if it has no name. */
   readonly sheetName?: string;
+  /** Name of the file, without its folder. */
+  readonly file?: string;
   /** Name of the worksheet; `undefined` if the file is no workbook. */
   readonly worksheet?: string;
   /** What separates the fields of the file; `undefined` if it is a workbook. */

@@ -19,7 +19,7 @@ import type { Contrast, StagedRow, Staging } from '../domain/staging.ts';
 import { amountOf } from '../kinds/amount.ts';
 import { type CellView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
 import { shared } from '../kinds/columns.ts';
-import { columnDescriptions, kinds, numberColumns, unusedAccountIssue } from '../kinds/index.ts';
+import { columnDescriptions, kinds, numberColumns, typeColumn, unusedAccountIssue } from '../kinds/index.ts';
 import type { Kind, RowView } from '../kinds/kind.ts';
 import { isCalculated, isErrorValue } from '../kinds/no-value.ts';
 import { isUnseen, shownIssue } from '../kinds/shown-amount.ts';
@@ -36,6 +36,7 @@ import { folded } from './fold-heading.ts';
 import { neededIssue } from './heading-issues.ts';
 import { heldElsewhere, PartlyAnswered } from './held-elsewhere.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
+import { namedIssues } from './lines-not-to-pay.ts';
 import { NamesBeside } from './names-beside.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
 import { fingerprintOf } from './order-origin.ts';
@@ -148,6 +149,8 @@ class SheetCheck {
   #isDecided: boolean;
   #map: ColumnMap | undefined;
   #isAmountOpen = false;
+  /** Whether a row says how it is paid. */
+  #hasTypes = false;
   /** Whether there are payments below the end of the table. */
   #isCut = false;
   readonly #around: AroundTable;
@@ -296,6 +299,13 @@ class SheetCheck {
     for (const { row, cell } of stated) {
       this.sheetIssue(issue('PB-ROW-COUNT', { row, cell: cell.address, value: cell.text }, { rows: this.#rows }));
     }
+  }
+
+  /** Warns once of what the titles of the sheet call its payments. The types of rows come before a kind in a title. */
+  #reportCalled(): void {
+    const { worksheet, file } = this.#context;
+    const called = [...this.#around.called, ...namedIssues(worksheet, file)];
+    this.#reportAround(called.find(({ code }) => code !== 'PB-TITLE-KIND' || !this.#hasTypes));
   }
 
   /** Returns a row of the table with its amount cell. */
@@ -452,6 +462,7 @@ class SheetCheck {
     this.#reportSum();
     this.#reportDecimals();
     this.#requireSumsAround();
+    this.#reportCalled();
     this.#reportNotPaid('A line above the headings', this.#around.summaries);
     const names = this.#map?.places.get('name') ?? [];
     const areAmongNames = Map.groupBy(this.#titles, ({ column }) => names.includes(column));
@@ -517,6 +528,7 @@ class SheetCheck {
     const own = [...row.issues, ...unclear, ...this.#unmeantIssues(row, view), ...totalIssues(row, view)];
     const alone = this.#aloneIssue(row, view('amount')) ?? carriedIssue(row);
     if (alone) return { row: row.number, texts, issues: [...own, alone] };
+    this.#hasTypes ||= trimmed(view(typeColumn.id)) !== '';
     const kind = this.#reading.kindOf(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
     const read = this.#reading.read(kind, view, this.#context);

@@ -1,8 +1,13 @@
-/** Lines among the rows and around the table that say that rows are not to be paid. No such line leaves a row out. */
+/**
+ * Lines among the rows and around the table that say that rows are not to be paid, or not in this way. No such line leaves a
+ * row out.
+ */
 import type { Cell, SheetRow } from '../domain/cell.ts';
-import { type Issue, issue } from '../domain/issue.ts';
+import { type Issue, type IssuePlace, issue } from '../domain/issue.ts';
+import { typeColumn } from '../kinds/index.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { notesNotToPay, titlesNotToPay } from '../kinds/not-to-pay.ts';
+import { isOfOtherList, kindInTitle } from '../kinds/titles.ts';
 
 const hold = holdColumn.heading;
 const placeOf = (row: number, { address, text }: Cell) => ({ row, cell: address, value: text.trim() });
@@ -17,4 +22,26 @@ export function titleIssue({ number, cells }: SheetRow): Issue | undefined {
 export function noteIssue({ number, cells }: SheetRow): Issue | undefined {
   const note = cells.find(notesNotToPay);
   return note && issue('PB-NOTE-NOT-TO-PAY', placeOf(number, note), { hold });
+}
+
+/** Returns the issue of a line with nothing but a title that calls the list something else than what it would be paid as. */
+export function calledIssue({ number, cells }: SheetRow): Issue | undefined {
+  const [title, ...others] = cells;
+  return title?.type === 'text' && others.length === 0 ? issueOfTitle(title.text, placeOf(number, title)) : undefined;
+}
+
+/** Returns the same of the names of a worksheet and a file. */
+export function namedIssues(worksheet: string | undefined, file: string | undefined): readonly Issue[] {
+  const named = (name: string, what: string): readonly Issue[] => {
+    const found = issueOfTitle(name, { value: `${name} (${what})` });
+    return found ? [found] : [];
+  };
+  const ofFile = file === undefined ? [] : named(file.replace(/\.[^.]*$/, ''), 'file');
+  return worksheet === undefined ? ofFile : [...named(worksheet, 'worksheet'), ...ofFile];
+}
+
+function issueOfTitle(title: string, place: IssuePlace): Issue | undefined {
+  const kind = kindInTitle(title);
+  if (kind) return issue('PB-TITLE-KIND', place, { kind: kind.name, heading: typeColumn.heading });
+  return isOfOtherList(title) ? issue('PB-TITLE-OTHER', place) : undefined;
 }

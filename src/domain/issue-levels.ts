@@ -27,6 +27,8 @@ export const issueLevels = {
   'PB-OTHER-TABLE': 'error',
   'PB-SECTION-NOT-PAID': 'error',
   'PB-NOTE-NOT-TO-PAY': 'warning',
+  'PB-TITLE-KIND': 'warning',
+  'PB-TITLE-OTHER': 'warning',
   'PB-TOTAL-ROW': 'error',
   'PB-TOTAL-LEFT-OUT': 'error',
   'PB-SUBTOTAL-LACKING': 'error',

@@ -11,6 +11,8 @@ export const airtime = defineKind({
   spec: 'Airtime purchase',
   words: ['airtime top-up', 'top-up', 'muda wa maongezi', 'vocha', 'recharge'],
   // No mark: a phone shows a mobile wallet, and money must not become airtime because a type was left out.
+  titleWords:
+    / (?:airtime|air time|(?:data|internet) bundles?|muda wa maongezi|muda wa hewani|credits? (?:telephoniques?|d appel|de communication)) /,
   channelType: 7,
   submission: 'airtime',
   columns: { ...shared, phone, network: optional(network) },

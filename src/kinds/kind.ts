@@ -47,6 +47,8 @@ interface KindFacts {
   readonly words: readonly string[];
   /** Column whose presence shows that a row without a type is of this kind; absent if only the type shows it. */
   readonly mark?: string;
+  /** Matches the words of a title that calls a list by this kind, if only the type shows it. */
+  readonly titleWords?: RegExp;
   /** Column that marks another kind, but is only a contact next to this kind's own mark. */
   readonly contact?: string;
   /**

@@ -173,7 +173,7 @@ const OF_ROWS: readonly string[] = [
   'haijaidhinishwa|hawajaidhinishwa|wameshalipwa|wamelipwa|walio(?:acha kazi|simamishwa|fukuzwa|fariki)',
   '(?:mishahara|malipo) (?:ili|yali)yo(?:sitishwa|simamishwa|zuiwa)|(?:i|ya)melipwa kwa (?:hundi|taslimu)',
   '(?:non|pas) (?:encore )?(?:approuve|autorise|valide)e?s?|(?:salaires?|paiements?) (?:suspendu|bloque|retenu|annule)s?',
-  'payee?s? (?:par cheque|en especes)|superseded|to be paid (?:next (?:week|month|payroll)|later|separately)',
+  'payee?s? (?:par cheque|en especes)|superseded|waiting list(?=\\W*$)|to be paid (?:next (?:week|month|payroll)|later|separately)',
   '(?:please|kindly|pls) (?:exclude|remove|skip|omit|hold|leave out|stop)(?! this)',
   '(?:pay|paid|payment|payable|release|released) (?:only )?(?:after|not before|not earlier than) (?:the )?\\d\\w*',
 ];

@@ -205,6 +205,7 @@ async function check(
     allowIdentical: request.allowIdentical,
     includeHidden: request.includeHidden ?? 0,
     acceptFixes: request.acceptFixes ?? false,
+    file: sheet.name,
     sheetName: typedSheet(typed, sheet.chosen ?? reading.worksheet),
     hiddenColumns: sheet.hiddenColumns,
     linesPerOrder: sending.linesPerOrder,

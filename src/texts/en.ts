@@ -90,6 +90,14 @@ export const englishTexts: IssueTexts = {
     says: '"{value}" is outside of the table, so it keeps nobody from being paid.',
     fix: 'If rows are not to be paid, write why in a column {hold}. If nothing is to be paid yet, do not run this sheet.',
   },
+  'PB-TITLE-KIND': {
+    says: '"{value}" says {kind}, but no row has that payment type: everybody would be sent money.',
+    fix: 'For {kind}, write "{kind}" in a column {heading} of each row. If people are to get money, nothing has to be changed.',
+  },
+  'PB-TITLE-OTHER': {
+    says: '"{value}" is not the name of a list of payments to make, but everybody in it would be paid.',
+    fix: 'Make sure that this is the right sheet. If it is, reword the title, or go on.',
+  },
   'PB-TOTAL-ROW': {
     says: 'The total says {value} but its rows add up to {sum}.',
     fix: 'Correct the total or the rows until they agree. If the figure is not a total, delete it.',

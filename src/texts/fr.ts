@@ -293,6 +293,14 @@ export const frenchTexts: IssueTexts = {
     says: '« {value} » se trouve hors du tableau et n’empêche donc aucun paiement.',
     fix: 'Si des lignes ne sont pas à payer, écrivez pourquoi dans une colonne {hold}. Si rien ne doit encore être payé, ne payez pas cette feuille.',
   },
+  'PB-TITLE-KIND': {
+    says: '« {value} » annonce {kind}, mais aucune ligne n’a ce type de paiement : chacun recevrait de l’argent.',
+    fix: 'Pour {kind}, écrivez « {kind} » dans une colonne {heading} à chaque ligne. Si chacun doit recevoir de l’argent, il n’y a rien à changer.',
+  },
+  'PB-TITLE-OTHER': {
+    says: '« {value} » n’est pas le nom d’une liste de paiements à effectuer, mais tous ceux qui y figurent seraient payés.',
+    fix: 'Vérifiez que c’est la bonne feuille. Si oui, changez le titre, ou continuez.',
+  },
   'PB-FORMULA-CACHED': {
     says: "{heading} provient d'une formule dans {count|ligne|lignes} ; les résultats enregistrés dans le fichier sont utilisés.",
     fix: "Vérifiez que le fichier a été calculé avant d'être enregistré, ou collez les résultats comme valeurs.",

@@ -293,6 +293,14 @@ export const swahiliTexts: IssueTexts = {
     says: '"{value}" iko nje ya jedwali, hivyo haizuii malipo yoyote.',
     fix: 'Ikiwa kuna mistari isiyopaswa kulipwa, andika sababu katika safu ya {hold}. Ikiwa bado hakuna cha kulipa, usilipe orodha hii.',
   },
+  'PB-TITLE-KIND': {
+    says: '"{value}" inataja {kind}, lakini hakuna mstari wenye aina hiyo ya malipo: kila mtu angetumiwa pesa.',
+    fix: 'Kwa {kind}, andika "{kind}" katika safu ya {heading} ya kila mstari. Ikiwa watu wapewe pesa, hakuna cha kubadilisha.',
+  },
+  'PB-TITLE-OTHER': {
+    says: '"{value}" si jina la orodha ya malipo ya kufanywa, lakini kila mtu aliye humo angelipwa.',
+    fix: 'Hakikisha kuwa hii ndiyo orodha sahihi. Ikiwa ndiyo, badilisha kichwa, au endelea.',
+  },
   'PB-FORMULA-CACHED': {
     says: '{heading} inatokana na fomula katika mistari {count}; majibu yaliyohifadhiwa kwenye faili ndiyo yanayotumika.',
     fix: 'Hakikisha faili ilihesabiwa kabla ya kuhifadhiwa, au bandika majibu kama thamani.',

@@ -97,6 +97,8 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
   'PB-SECTION-NOT-PAID': () =>
     issuesOf([['No', ...PLAIN], ['STOPPED SALARIES'], ['1', ...PLAIN.map((id) => String(wallet[id] ?? ''))]]),
   'PB-NOTE-NOT-TO-PAY': () => issuesOf([['DRAFT - DO NOT PAY'], ...sheetOf(wallet)]),
+  'PB-TITLE-KIND': () => issuesOf([['AIRTIME FOR MARCH'], ...sheetOf(wallet)]),
+  'PB-TITLE-OTHER': () => issuesOf([['DEBTORS LIST'], ...sheetOf(wallet)]),
   'PB-PAID-BEFORE-SHEET': () =>
     issuesOf([
       ['Name', 'Phone', 'Amount', 'Paid?'],

@@ -19,6 +19,8 @@ describe('the table of issues', () => {
     'PB-ROW-COUNT',
     'PB-HOLD-ELSEWHERE',
     'PB-NOTE-NOT-TO-PAY',
+    'PB-TITLE-KIND',
+    'PB-TITLE-OTHER',
     'PB-PAID-BEFORE-SHEET',
     'PB-NAME-COLUMN',
     'PB-NAME-DAMAGED',
