@@ -63,6 +63,8 @@ const PART = / (?:half|part|advances?|deposit|instal?ments?|tranche|moitie|acomp
 /** The least part that is compared: a smaller one is a tax. */
 const PERCENT_MIN = 20n;
 const VAT = / (?:vat|tva) /;
+/** What it costs the payee to take the money out, which many payers send on top of it. */
+const WITHDRAWAL = / (?:withdraw|withdrawal|withdrawing|retrait|kutoa) /;
 /** Words of headings that compare the amount with another one. */
 const COMPARED =
   / (?:variance|difference|diff|increase|decrease|change|previous|prior|last|ytd|annual|year|cumulative|gross|cost|equivalent|excl|excluding|exclusive|taxable|jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december) /;
@@ -208,6 +210,7 @@ export class FiguresBeside {
   #isComparison({ column, by, others }: Calculated): boolean {
     const says = (words: RegExp, ...columns: readonly number[]): boolean =>
       columns.some((one) => words.test(this.#wordsOf(one)));
+    if (by === 'plus' && says(WITHDRAWAL, ...others)) return false;
     if (says(COMPARED, column, ...others)) return true;
     if (by === 'less') return others.every((one) => says(VAT, one));
     if (by === 'plus') return says(DEDUCTED, ...others) || says(LEFT, ...others);

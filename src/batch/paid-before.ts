@@ -23,6 +23,7 @@ const FILLED_WHEN_PAID: ReadonlySet<string> = new Set([
   ...['transactionreference', 'txnid', 'txnref', 'trxid', 'transid', 'transcode', 'chequeno', 'chequenumber'],
   ...['tareheyamalipo', 'tareheyakulipwa', 'nambayarisiti', 'nambariyarisiti', 'nambayamuamala', 'nambariyamuamala'],
   ...['kumbukumbuyamuamala', 'datedepaiement', 'datepaiement', 'payele', 'numeroderecu', 'nderecu', 'codempesa'],
+  ...['completiontime', 'transactiontime', 'transactiondate', 'timepaid', 'timesent', 'datesent', 'senton'],
   ...['iddetransaction', 'idtransaction', 'codedetransaction', 'referencedetransaction'],
 ]);
 
@@ -57,6 +58,26 @@ const PAID_AND_MORE = /^\s*paid\s+(?:on\s|by\s|in\s|via\s|\d)/iu;
 
 /** Folded words that say it under any heading of states or remarks if other rows deny it. Alone, they are about another month. */
 const PAID: ReadonlySet<string> = new Set(['paid', 'fullypaid', 'amelipwa', 'imelipwa', 'paye', 'payee']);
+
+/** Folded words of a report of payments: beside those that failed, the others were made. In any other column, work was done. */
+const MADE: ReadonlySet<string> = new Set([
+  ...['complete', 'completed', 'success', 'successful', 'succeeded', 'sent', 'disbursed', 'processed', 'settled'],
+  ...['imekamilika', 'imefanikiwa', 'effectue', 'reussi', 'reussie'],
+]);
+const FAILED: ReadonlySet<string> = new Set([
+  ...[
+    'failed',
+    'failure',
+    'unsuccessful',
+    'timedout',
+    'timeout',
+    'imeshindwa',
+    'imeshindikana',
+    'echec',
+    'echoue',
+    'echouee',
+  ],
+]);
 
 /** Folded words that deny it. */
 const NOT_PAID: ReadonlySet<string> = new Set([
@@ -100,7 +121,7 @@ export class PaidBefore {
 
   constructor(map: ColumnMap | undefined) {
     const texts = map?.headings.filter(({ means }) => means === undefined || textColumns.includes(means)) ?? [];
-    this.#signs = texts.flatMap(({ column, text }) => signBelow(text, column) ?? []);
+    this.#signs = texts.flatMap(({ column, text }) => signsBelow(text, column));
   }
 
   /** `amount`: what would be paid, if that can be read. */
@@ -126,30 +147,26 @@ export class PaidBefore {
   }
 }
 
-function signBelow(heading: string, column: number): Sign | undefined {
+function signsBelow(heading: string, column: number): readonly Sign[] {
   const word = foldedWord(withoutAnswers(heading));
-  if (ASKS_IF_PAID.has(word))
-    return {
-      column,
-      heading,
-      says: (cell, amount) => saysPaid(cell) || (amount !== undefined && isAllOf(cell, amount)),
-      proves: () => true,
-      count: 0,
-    };
-  if (FILLED_WHEN_PAID.has(word))
-    return {
-      column,
-      heading,
-      says: isFilled,
-      proves: ({ text }) => PROVES_PAID.has(word) || RECEIPT.test(text),
-      count: 0,
-    };
-  if (contentBelow(heading) !== 'states') return undefined;
+  if (ASKS_IF_PAID.has(word)) {
+    const says: Sign['says'] = (cell, amount) => saysPaid(cell) || (amount !== undefined && isAllOf(cell, amount));
+    return [{ column, heading, says, proves: () => true, count: 0 }];
+  }
+  if (FILLED_WHEN_PAID.has(word)) {
+    const proves: Sign['proves'] = ({ text }) => PROVES_PAID.has(word) || RECEIPT.test(text);
+    return [{ column, heading, says: isFilled, proves, count: 0 }];
+  }
+  if (contentBelow(heading) !== 'states') return [];
   const has =
     (words: ReadonlySet<string>) =>
     ({ text }: Cell): boolean =>
       words.has(foldedWord(text));
-  return { column, heading, says: has(PAID), denies: has(NOT_PAID), proves: () => false, count: 0 };
+  const signs = [
+    { says: has(PAID), denies: has(NOT_PAID) },
+    { says: has(MADE), denies: has(FAILED) },
+  ];
+  return signs.map((sign) => ({ ...sign, column, heading, proves: () => false, count: 0 }));
 }
 
 const saysPaid = ({ type, text }: Cell): boolean =>

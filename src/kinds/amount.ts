@@ -360,7 +360,7 @@ export const amountWordings: readonly { readonly says: AmountHeading; readonly w
   {
     says: 'asked',
     words: new RegExp(
-      `^ (?:(?:${PAY}|nett?|total|balance|reste|solde) )*(?:to (?:be )?(?:paid|pay|disbursed?|transfer(?:red)?)|payable|a payer|a verser|(?:cha |ya )?kulipwa) $`,
+      `^ (?:(?:${PAY}|nett?|total|balance|reste|solde) )*(?:to (?:be )?(?:paid|pay|disbursed?|transfer(?:red)?)|payable|a payer|a verser|(?:cha |ya )?kulipwa) (?:now |this (?:week|month|time) |maintenant |sasa )?$`,
     ),
   },
   { says: 'asked', words: /^ (?:(?:amount|amt|sum|nett?|total|balance|salary|wages?) )+due $/ },

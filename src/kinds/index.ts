@@ -58,6 +58,8 @@ export const typeColumn = {
     'Method',
     'Pay Via',
     'Paid Via',
+    'Pay Through',
+    'Payment Through',
     'Account Type',
     'Mode de paiement',
     'Njia ya Malipo',

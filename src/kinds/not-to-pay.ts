@@ -45,6 +45,7 @@ const WORDS: ReadonlySet<string> = new Set([
   ...['notauthorised', 'notauthorized', 'ruka', 'ondoa', 'imeondolewa', 'hajaidhinishwa', 'haijaidhinishwa'],
   ...['exclure', 'exclu', 'exclue', 'nepasinclure', 'nonapprouve', 'nonautorise'],
   // It was paid, or is paid in another way.
+  ...['amelipwatayari', 'ameshapewa', 'payeenliquide', 'enliquide', 'paymanually', 'paidmanually'],
   ...['alreadypaid', 'paidalready', 'ameshalipwa', 'imeshalipwa', 'yameshalipwa', 'dejapaye', 'dejapayee', 'dejaregle'],
   ...['cheque', 'bycheque', 'paybycheque', 'paidbycheque', 'chequepayment', 'hundi', 'parcheque'],
   ...['cash', 'incash', 'paycash', 'paidincash', 'paybycash', 'paidbycash', 'paidcash', 'cashinhand'],
@@ -82,6 +83,32 @@ const STATES: ReadonlySet<string> = new Set([
     'removed',
   ],
   ...['noteligible', 'ineligible', 'deferred', 'nextmonth', 'paynextmonth', 'duplicate', 'duplicated', 'ghostworker'],
+  ...[
+    'droppedout',
+    'dropout',
+    'dropped',
+    'awol',
+    'absent',
+    'absente',
+    'interdicted',
+    'notcleared',
+    'notdue',
+    'optedout',
+  ],
+  ...['forfeited', 'forfeit', 'underreview', 'ametoroka', 'hakufika', 'hakuja', 'hakufanyakazi', 'hajafika', 'doublon'],
+  ...['abandondeposte', 'averifier', 'numeroincorrect'],
+  ...[
+    'eft',
+    'rtgs',
+    'byeft',
+    'bybank',
+    'viabank',
+    'throughbank',
+    'banktransfer',
+    'kwabenki',
+    'parbanque',
+    'parvirement',
+  ],
   ...['notverified', 'unverified', 'didnotattend', 'noshow', 'disputed', 'doublepayment', 'vacant'],
   ...['amefariki', 'marehemu', 'ameacha', 'ameachakazi', 'amefukuzwa', 'amestaafu', 'imekataliwa', 'amekataliwa'],
   ...['mweziujao', 'siohai', 'hayupo', 'haistahili', 'hastahili'],
@@ -119,7 +146,7 @@ const IN_TEXT: readonly string[] = [
   '(?:salar(?:y|ies)|payments?|pay|wages?) (?:(?:is|are|was|were|has been|have been|to be) )?(?:on hold|held|stopped|suspended|withheld|blocked|frozen|cancelled)',
   '(?:hold|stop|withhold) (?:(?:his|her|their|the|this) )?(?:pay|payments?|salary|salaries)',
   '(?:stopped|suspended|withheld) (?:pay|payments?|salary|salaries)|(?:to be|was|were|been) (?:withheld|excluded)',
-  '(?:paid|pay) (?:(?:in|by|via|through|with) )?(?:cash|cheques?)|paid (?:by hand|(?:by|via|through|to) (?:the |his |her )?bank)',
+  '(?:paid|pay) (?:(?:in|by|via|through|with) )?(?:cash|cheques?)|payment (?:in|by|via|through|with) (?:cash|cheques?)|(?:cheque|chq)\\.? (?:(?:no|number)\\.? )?\\d+|(?:pay|paid|payment) manually|paid (?:by hand|(?:by|via|through|to) (?:the |his |her )?bank)',
   '(?:numbers?|no|accounts?|till|details) (?:is |are )?(?:to be|not|not yet|yet to be) (?:confirmed|verified)',
   '(?:with)?held (?:pending|till?|until|for now)|(?:awaiting|pending) (?:approval|clearance|confirmation|verification)(?! (?:of|for) )',
   '(?:amount|salary|pay|hours|days) (?:is |are )?(?:disputed|in dispute|not (?:yet )?agreed)|(?:did not|didn.t) (?:attend|work|report|show up)',
@@ -128,13 +155,17 @@ const IN_TEXT: readonly string[] = [
   '(?:not|isn.t) (?:registered )?(?:on|for|with) (?:m-?pesa|mobile money|momo)|(?:lost|changed) (?:(?:his|her|the) )?(?:line|phone|sim|numbers?)',
   '(?:number|line|phone|sim) (?:is |was )?(?:not (?:registered|active|working|in use)|lost|stolen|inactive|closed|blocked)',
   'under investigation|(?:not eligible|not (?:yet )?(?:approved|authori[sz]ed))(?! for (?!pay|salary))|unapproved',
-  'contract (?:has )?(?:ended|expired)|left (?:work|the job|employ)|absconded',
+  'under interdiction|contract (?:has )?(?:ended|expired)|left (?:work|the job|employ)|absconded',
   'left (?:in|on) (?:\\d+|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)',
   'duplicate (?:of|entry|payment|row)|(?:double|duplicated?) payment|paid twice|duplicate[ ,;:/–—-]+ignore|ignore[ ,;:/–—-]+duplicate|(?:ignore|delete|remove|hold|skip|stop|exclude|omit) this (?:row|line|payment|entry|one|person|employee)',
   'amesimamishwa kazi|amefukuzwa kazi|mshahara (?:umesimamishwa|umezuiwa|umesitishwa)|malipo (?:yamezuiwa|yamesitishwa)',
+  '(?:amelipwa|imelipwa|yamelipwa) tayari|ameshapewa (?:pesa|hela|fedha)|hakuf(?:ika|anya) kazi(?:ni)?|hakuja kazini|ametoroka',
+  'mkataba (?:wake )?(?:umeisha|umekwisha)|(?:lipa|alipwe|atalipwa|kulipwa) (?:wiki ijayo|mwezi ujao|baadaye)|(?:analipwa|amelipwa|alipwe) (?:na|kwa|kupitia) benki',
   'amelipwa (?:kwa )?(?:pesa |fedha )?taslimu|namba (?:si|sio) sahihi|nambari (?:si|sio) sahihi',
   'paiement (?:suspendu|bloque|annule|retenu)|salaire (?:suspendu|bloque|retenu)|a demissionne|non (?:approuvee?|autorisee?)',
-  'payee? (?:en especes|par cheque|par banque)|mauvais numero|numero errone|fin de contrat|contrat (?:termine|expire)',
+  'payee? (?:en especes|en liquide|par cheque|par banque|par virement)|vire (?:a|sur) (?:la|sa|son|le) (?:banque|compte)|abandon de poste|numero incorrect',
+  "n['’]a pas travaille|a payer (?:le mois|la semaine) prochaine?|payer (?:le mois|la semaine) prochaine?",
+  'mauvais numero|numero errone|fin de contrat|contrat (?:termine|expire)',
   "a suspendre|a quitte (?:l['’]entreprise|la societe|son poste)",
 ];
 
@@ -143,7 +174,7 @@ const IN_TEXT: readonly string[] = [
  * it ends, and before what says since when or why.
  */
 const BEFORE_NO_NOUN: readonly string[] = [
-  'stopped|suspended|resigned|terminated|dismissed|absconded',
+  'stopped|suspended|resigned|terminated|dismissed|absconded|dropped out|opted out',
   'suspendue?s?|licenciee?s?|demissionnaires?|rejetee?s?|amesimamishwa|amefukuzwa',
 ];
 const NO_NOUN =
