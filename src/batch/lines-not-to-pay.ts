@@ -30,14 +30,22 @@ export function calledIssue({ number, cells }: SheetRow): Issue | undefined {
   return title?.type === 'text' && others.length === 0 ? issueOfTitle(title.text, placeOf(number, title)) : undefined;
 }
 
-/** Returns the same of the names of a worksheet and a file. */
+/** Returns the issues of a worksheet and a file whose names say that the list is not to be paid, or call it something else. */
 export function namedIssues(worksheet: string | undefined, file: string | undefined): readonly Issue[] {
-  const named = (name: string, what: string): readonly Issue[] => {
-    const found = issueOfTitle(name, { value: `${name} (${what})` });
+  const names = [
+    { name: worksheet, what: 'worksheet' },
+    { name: file?.replace(/\.[^.]*$/, ''), what: 'file' },
+  ];
+  return names.flatMap(({ name, what }) => {
+    if (name === undefined) return [];
+    const place = { value: `${name} (${what})` };
+    // Many people write no blanks in names of files.
+    const isNotToPay = [name, name.replaceAll('_', ' ')].some((text) =>
+      titlesNotToPay({ column: 1, address: 'A1', type: 'text', text }),
+    );
+    const found = isNotToPay ? issue('PB-NOTE-NOT-TO-PAY', place, { hold }) : issueOfTitle(name, place);
     return found ? [found] : [];
-  };
-  const ofFile = file === undefined ? [] : named(file.replace(/\.[^.]*$/, ''), 'file');
-  return worksheet === undefined ? ofFile : [...named(worksheet, 'worksheet'), ...ofFile];
+  });
 }
 
 function issueOfTitle(title: string, place: IssuePlace): Issue | undefined {

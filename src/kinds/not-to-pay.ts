@@ -196,22 +196,22 @@ const APART_FROM_NAME: readonly string[] = [...SET_APART, 'paid|paid cash|amelip
 /** Phrases about several rows: a title above them, or a note beside the table. */
 const OF_ROWS: readonly string[] = [
   'on hold(?! (?:line|music))|not (?:yet )?(?:approved|authori[sz]ed)(?!\\s*:)|unapproved|(?:awaiting|pending) approval',
-  '(?:stopped|suspended|held|withheld|blocked|frozen|cancelled|rejected|excluded) (?:salar(?:y|ies)|payments?|wages|staff|employees?|workers?)',
+  '(?:stopped|suspended|held|withheld|blocked|frozen|cancelled|rejected|excluded) (?:salar(?:y|ies)|payments?|wages|staff|employees?|workers?|beneficiaries|members|recipients|teachers|pensioners|farmers|casuals)',
   '(?:salar(?:y|ies)|payments?|wages|staff|employees|workers) (?:to be )?(?:held|stopped|suspended|withheld|blocked|cancelled|rejected|excluded)',
-  '(?:terminated|resigned|dismissed|deceased|exited|absconded|ghost) (?:staff|employees?|workers?|members?)',
+  '(?:terminated|resigned|dismissed|deceased|exited|absconded|ghost) (?:staff|employees?|workers?|members?|beneficiaries|teachers|casuals)',
   'hold (?:list|salaries|payments?|staff)|stop (?:list|salaries|payments?)|(?:cash|cheque) payments(?=\\W*$)',
   'paid (?:(?:in|by|via|through) )?(?:cash|cheques?)|paid (?:by|via|through) (?:the )?bank(?=\\W*$)',
   'haijaidhinishwa|hawajaidhinishwa|wameshalipwa|wamelipwa|walio(?:acha kazi|simamishwa|fukuzwa|fariki)',
   '(?:mishahara|malipo) (?:ili|yali)yo(?:sitishwa|simamishwa|zuiwa)|(?:i|ya)melipwa kwa (?:hundi|taslimu)',
   '(?:non|pas) (?:encore )?(?:approuve|autorise|valide)e?s?|(?:salaires?|paiements?) (?:suspendu|bloque|retenu|annule)s?',
-  'payee?s? (?:par cheque|en especes)|superseded|waiting list(?=\\W*$)|to be paid (?:next (?:week|month|payroll)|later|separately)',
+  'payee?s? (?:par cheque|en especes)|superseded|(?:waiting|reserve) list(?=\\W*$)|to be paid (?:next (?:week|month|payroll)|later|separately)',
   '(?:please|kindly|pls) (?:exclude|remove|skip|omit|hold|leave out|stop)(?! this)',
   '(?:pay|paid|payment|payable|release|released) (?:only )?(?:after|not before|not earlier than) (?:the )?\\d\\w*',
 ];
 
-/** A note that is about the whole sheet: a stamp, or a sheet that was made to show something. */
+/** A note that is about the whole sheet: a stamp, also behind a title, or a sheet that was made to show something. */
 const OF_SHEET =
-  /^\W*(?:(?:paid|void(?:ed)?|cancell?ed|specimen|superseded|imelipwa|annulee?)\W*$|(?:paid|imelipwa)(?: (?:on|tarehe))? \d|(?:sample|example|specimen|dummy|test) (?:payroll|payments?|payouts?|sheet|list|data)\b)/;
+  /(?<!(?:be|not|un|pre)\s*)(?:\s[-–—]\s*|[_([]\s*)(?:paid|void|cancell?ed|superseded|imelipwa|annulee?)\W*$|^\W*(?:(?:paid|void(?:ed)?|cancell?ed|specimen|superseded|imelipwa|annulee?)\W*$|(?:paid|imelipwa)(?: (?:on|tarehe))? \d|(?:sample|example|specimen|dummy|test) (?:payroll|payments?|payouts?|sheet|list|data)\b)/;
 
 /** Folded words that are the whole title of rows, besides those that are a whole cell in any column. */
 const TITLES: ReadonlySet<string> = new Set([
