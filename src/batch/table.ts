@@ -214,7 +214,7 @@ export class Table {
     if (this.#isPrepared(row) || (mayGoOn && this.#isOfHeadings(row))) return mayGoOn ? this.#passes(row) : undefined;
     const written = this.#writtenIn(row);
     const isFirstBelow = !mayGoOn && !this.#ended;
-    const kind = isFirstBelow && isSumAlone(written) ? 'total' : this.#kindOf(written);
+    const kind = isFirstBelow && isSumAlone(written) ? 'total' : this.#kindOfLine(written);
     const lacksNumber = this.#lacksNumber(row);
     const subtotal = this.#ended ? undefined : subtotalIn(row, written, kind, lacksNumber);
     if (subtotal) return this.#endsSection(subtotal);
@@ -392,6 +392,13 @@ export class Table {
     };
   }
 
+  #kindOfLine(written: Written): LineKind {
+    const kind = this.#kindOf(written);
+    // Above more payments it may be the title of a department: `Nursing - No. of staff: 2`.
+    const isFollowed = this.#held !== undefined && this.#isPlainPayment(this.#held);
+    return kind === 'row' && !isFollowed && isCountOfPeople(written) ? 'closing' : kind;
+  }
+
   #kindOf({ amount, payee, name, hold, others }: Written): LineKind {
     const label = others[0];
     const text = textOf(label);
@@ -404,7 +411,7 @@ export class Table {
     if (signature?.isLabel && (!isPaid || (signature.isDate && !payee && !person))) return 'closing';
     // A total is not held, whereas a supplier called Total can be.
     if (payee || (hold && !others.some((cell) => TOTAL_WORD_ALONE.test(textOf(cell))))) return 'row';
-    if (!person && isAfterRows(text, signature, isPaid)) return 'closing';
+    if (signature && !isPaid && !person) return 'closing';
     const isNamed = isPerson(name);
     if (isOfTotal(text, amount) && !(isBeside && isNamed)) return 'total';
     if (others.some((cell) => this.#isLabelled(cell)) && !isNamed) return 'total';
@@ -514,9 +521,9 @@ function isOfTotal(text: string, amount: Cell | undefined): boolean {
 const isSum = (amount: Cell | undefined): amount is Cell =>
   amount !== undefined && !isDay(amount) && signatureIn(textOf(amount)) === undefined;
 
-/** Reports whether a line is signed, or says how many people there are: that is compared with the rows, and is no amount. */
-const isAfterRows = (text: string, signature: Signature | undefined, isPaid: boolean): boolean =>
-  signature ? !isPaid : isOfCount(text);
+/** Reports whether a line says how many people there are: that is compared with the rows, and is no payment of so much. */
+const isCountOfPeople = ({ payee, name, hold, others: [label] }: Written): boolean =>
+  !payee && !hold && (!name || name === label) && isOfCount(textOf(label));
 
 const isFigure = (amount: Cell): boolean => amount.formula === 'missing' || /\d/.test(textOf(amount));
 
