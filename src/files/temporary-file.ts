@@ -38,7 +38,7 @@ export async function openTemporary(folder: string): Promise<TemporaryFile> {
   }
 }
 
-/** What the error codes of the system mean for a folder. */
+/** What the error codes of the system mean for a folder, and for a file that is to take its name there. */
 const troubles = new Map([
   ['EACCES', 'you have no right to write there'],
   ['EPERM', 'you have no right to write there'],
@@ -46,10 +46,11 @@ const troubles = new Map([
   ['ENOSPC', 'its disk is full'],
   ['EDQUOT', 'your share of its disk is used up'],
   ['ENOTDIR', 'it is not a folder'],
+  ['EISDIR', 'a folder has that name'],
   ['ENOENT', 'there is no such folder, and none can be made there'],
 ]);
 
-/** Returns why the system wrote nothing to a folder, in words. */
+/** Returns why the system wrote nothing, in words. */
 export const whyUnwritten = (cause: Error): string => troubles.get(systemCode(cause)) ?? cause.message;
 
 /** Reason why nothing can be written to a folder, in words and as the error of the system. */

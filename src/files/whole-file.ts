@@ -17,8 +17,8 @@ export interface WrittenFile {
   readonly sha256: string;
   readonly bytes: number;
   /**
-   * The path that was asked for, if the file had to take another name: another program kept that path open, or an older file
-   * there is kept.
+   * The path that was asked for, if the file had to take another name: another program kept that path open, a folder has it,
+   * or an older file there is kept.
    */
   readonly insteadOf?: string;
 }
@@ -45,7 +45,7 @@ const roles = {
     namesMax: 9,
     remedies: [
       'Close the file in other programs, or choose another folder with --out; then write it again with `paybatch report`.',
-      'Make room on the disk, or choose another folder with --out; then write it again with `paybatch report`.',
+      'Fix that, or choose another folder with --out; then write it again with `paybatch report`.',
     ],
   },
   template: {
@@ -53,7 +53,7 @@ const roles = {
     namesMax: 9,
     remedies: [
       'Close the file in other programs, or choose another name with --output.',
-      'Make room on the disk, or choose another place with --output.',
+      'Fix that, or choose another place with --output.',
     ],
   },
   // People make their corrections in copies: an older copy may hold an hour of work. Nobody keeps track of hundreds of them
@@ -79,7 +79,7 @@ const roles = {
   totals: {
     older: 'replaced',
     namesMax: 1,
-    remedies: ['Close the file in other programs.', 'Make room on the disk, and check the permissions of the folder.'],
+    remedies: ['Close the file in other programs.', 'Fix that, then run the same command again.'],
   },
   page: {
     older: 'replaced',
@@ -191,7 +191,8 @@ async function renamed(temporary: string, target: string, landing: Landing): Pro
       await rename(temporary, free);
       return free;
     } catch (error) {
-      if (!isKeptOpen(error)) throw error;
+      // Windows refuses the name of a folder with the code of a file that is open.
+      if (!isKeptOpen(error) && codeOf(error) !== 'EISDIR') throw error;
       held = error;
     }
   }

@@ -82,15 +82,15 @@ export async function reportBatch(
   const files = [];
   for (const { kind, ...target } of targets) {
     const { path, insteadOf } = await writeResults(report, folder, target.format, target.path);
-    if (insteadOf !== undefined) emit({ type: 'notice', level: 'warning', message: heldOpen(insteadOf) });
+    if (insteadOf !== undefined) emit({ type: 'notice', level: 'warning', message: notReplaced(insteadOf) });
     emit({ type: 'file', kind, path });
     files.push({ kind, path });
   }
   return files;
 }
 
-const heldOpen = (path: string): string =>
-  `${path} is open in another program, or protected, and shows what was known before. What is known now is in another file, named below.`;
+const notReplaced = (path: string): string =>
+  `${path} could not be replaced: it is open in another program, protected, or a folder. It does not show what is known now; that is in another file, named below.`;
 
 /**
  * Returns the source of results as of the moment and the head that they show. Calls with the same ledger and arguments return

@@ -25,9 +25,21 @@ test('results that another program holds are said to be out of date, with the fi
   const { exit, stdout, stderr } = await onReadOnlyDisk(desk, held, ['report', 'november']);
   expect(exit).toBe(0);
   const text = `${stdout}${stderr}`.replace(/\s+/g, ' ');
-  expect(text).toContain(`${held} is open in another program, or protected, and shows what was known before.`);
+  expect(text).toContain(`${held} could not be replaced: it is open in another program`);
+  expect(text).toContain('It does not show what is known now');
   expect(text).toContain(held.replace('.xlsx', ' (2).xlsx'));
   expect((await desk.say(['report', 'november'])).stderr).not.toContain('another program');
+});
+
+test('results whose name a folder has are written beside it, and the run ends as its rows did', async () => {
+  const desk = await deskWith(ROWS);
+  const taken = desk.path('pay.SANDBOX-november.results.xlsx');
+  await mkdir(taken);
+  const { exit, stdout, stderr } = await desk.say(['run', 'pay.csv', '--batch', 'november']);
+  expect(exit).toBe(0);
+  const text = `${stdout}${stderr}`.replace(/\s+/g, ' ');
+  expect(text).toContain(`${taken} could not be replaced: it is open in another program, protected, or a folder.`);
+  expect(text).toContain(`Results ${taken.replace('.xlsx', ' (2).xlsx')}`);
 });
 
 describe('a folder for the results that cannot be written', () => {

@@ -97,8 +97,20 @@ describe('a file that is written whole', () => {
       await mkdir(path.join(target, 'in the way'), { recursive: true });
       const refusal = await writeWholeFile(target, 'totals', text).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(Fault);
-      expect(refusal).toMatchObject({ code: 'file-unwritten', exit: 2, message: expect.stringContaining(target) });
+      expect(refusal).toMatchObject({ code: 'file-unwritten', exit: 2 });
+      const why = process.platform === 'win32' ? '' : ': a folder has that name.';
+      expect(refusal).toMatchObject({ message: expect.stringContaining(`${target} could not be written${why}`) });
       expect(await readdir(folder)).toEqual(['state.json']);
+    }));
+
+  test('takes the next name where a folder has its own', () =>
+    inTemporaryFolder(async (folder) => {
+      const target = path.join(folder, 'report.xlsx');
+      await mkdir(path.join(target, 'in the way'), { recursive: true });
+      const second = path.join(folder, 'report (2).xlsx');
+      expect(await writeWholeFile(target, 'report', text)).toMatchObject({ path: second, insteadOf: target });
+      expect(await readFile(second, 'utf8')).toBe(TEXT);
+      expect((await readdir(folder)).sort()).toEqual(['report (2).xlsx', 'report.xlsx']);
     }));
 
   test('says of a folder that takes no file what is wrong there, and nothing of the temporary file', () =>

@@ -304,11 +304,12 @@ describe('the file', () => {
       await expect(failing).rejects.toMatchObject({ code: 'report-unwritten', exit: 12 });
     }));
 
-  test('a target that is a folder is the fault, and no temporary file is left', () =>
+  test('folders with all names that are tried are the fault, and no temporary file is left', () =>
     inTemporaryFolder(async (folder) => {
-      await mkdir(path.join(folder, 'a.xlsx'));
+      const names = ['a.xlsx', ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `a (${number}).xlsx`)];
+      for (const name of names) await mkdir(path.join(folder, name));
       await expect(write(path.join(folder, 'a.xlsx'), [['one']])).rejects.toMatchObject({ code: 'report-unwritten' });
-      expect(await readdir(folder)).toEqual(['a.xlsx']);
+      expect((await readdir(folder)).sort()).toEqual(names.sort());
     }));
 });
 
