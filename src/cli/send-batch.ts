@@ -92,6 +92,7 @@ export async function outliving(
   work: (deps: RunDeps) => Promise<RunEnd>,
 ): Promise<RunEnd> {
   let end = await work(deps);
+  if (end.batch === undefined && isOutage(end)) return { ...end, fault: goneBefore(end.fault) };
   let latest = session;
   for (let outages = 0; outages < OUTAGES_MAX; outages += 1) {
     const { batch } = end;
@@ -143,6 +144,18 @@ const goneFor = (cause: Fault, batch: BatchId): Fault =>
     'ledger-unsafe',
     `The connection to the ledger server was lost during the run, and the run could not continue (it waited up to ${PATIENCE_MS / 1000} s). Nothing has been sent since then. ${soFarOf(cause)}`,
     `When the server is back: paybatch resume ${batch}`,
+    { cause },
+  );
+
+/**
+ * The fault of a run whose connection ended before its batch was recorded, most often while a person typed the total: a proxy may
+ * end connections that are idle. There is nothing to resume, nor to verify.
+ */
+const goneBefore = (cause: Fault | undefined): Fault =>
+  new Fault(
+    'ledger-unsafe',
+    'The connection to the ledger server was lost before the payments were recorded. Nothing was sent.',
+    'Run the same command again. If this happens while the total is typed, something in between ends idle connections: let it keep them for longer.',
     { cause },
   );
 

@@ -1,4 +1,5 @@
 /** One slice of work on one batch: the batch is opened, judged by what the ledger says, continued, and closed again. */
+import { isAway } from '../database/postgres/await-server.ts';
 import { HANDED_ON } from '../dispatch/stop-batch.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { exitCode } from '../domain/exit-code.ts';
@@ -81,7 +82,7 @@ export class Slice {
       return end;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      end = this.#endOf(error.exit, `${error.message} ${error.remedy}`);
+      end = this.#endOf(error.exit, error);
       return end;
     } finally {
       this.#tally.end(this, end?.exit);
@@ -102,7 +103,7 @@ export class Slice {
     const { exit, counts, fault } = await opened.goOn(header);
     this.#tally.move(this, counts, clock.now());
     if (exit !== exitCode.notFinal || this.#over.signal.aborted) {
-      return this.#endOf(exit, fault && `${fault.message} ${fault.remedy}`);
+      return this.#endOf(exit, fault);
     }
     // Awaited here, because what it reads is closed when this returns.
     return await this.#judgedAgain(header, opened);
@@ -113,13 +114,15 @@ export class Slice {
     return judged.now === 'work' ? { now: 'later', inMs: LATER_MS, exit: exitCode.notFinal } : judged;
   }
 
-  #endOf(exit: number, why = ''): SliceEnd {
+  #endOf(exit: number, fault: Fault | undefined): SliceEnd {
     const { batch } = this;
     const wasHandedOn = exit === exitCode.interrupted || exit === exitCode.terminated || exit === exitCode.notFinal;
     if (this.#over.signal.aborted && wasHandedOn) return { now: 'again', exit };
     if (over.has(exit)) return { now: 'over', exit };
-    const inMs = waits.get(exit);
+    // A connection that ended says nothing about the ledger, which is opened and proven again.
+    const inMs = exit === exitCode.ledgerUnsafe && isAway(fault?.cause) ? SOON_MS : waits.get(exit);
     if (inMs !== undefined) return { now: 'later', inMs, exit };
+    const why = fault ? `${fault.message} ${fault.remedy}` : '';
     const says = `Work on batch ${batch} ended with exit code ${exit}, and a person has to act. ${why}`.trim();
     return { now: 'left', exit, says, ...(alarming.has(exit) && { isAlarm: true }) };
   }

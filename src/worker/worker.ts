@@ -226,8 +226,7 @@ class Worker {
     const { emit, clock } = this.#site;
     const { now, exit } = end;
     // During an outage every batch reports that its ledger is unsafe. The batch continues when the server is back.
-    const isOutage =
-      exit === exitCode.ledgerUnsafe && now === 'left' && !(await succeeds(queue.read('SELECT 1 AS here')));
+    const isOutage = exit === exitCode.ledgerUnsafe && !(await succeeds(queue.read('SELECT 1 AS here')));
     if (isOutage) return emit({ type: 'worker', point: 'handed-on', batch, exit });
     this.exits.set(batch, exit);
     if (now === 'over') return emit({ type: 'worker', point: 'over', batch, exit });

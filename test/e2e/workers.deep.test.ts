@@ -2,9 +2,13 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { postgresAddress } from '../../src/database/postgres/address.ts';
+import { lockNumber } from '../../src/database/postgres/session-locks.ts';
+import type { BatchId } from '../../src/domain/ids.ts';
+import { leaseOf } from '../../src/ledger/lease.ts';
 import { csvOf, people } from '../support/desk/payroll-sheet.ts';
 import { openWorkerSite, ROWS, type WorkerSite } from '../support/desk/worker-site.ts';
-import { needsPostgres, openCluster, runPostgres } from '../support/postgres.ts';
+import { asAnother, needsPostgres, openCluster, runPostgres } from '../support/postgres.ts';
 
 beforeEach(needsPostgres);
 
@@ -104,6 +108,25 @@ describe('workers', () => {
       await expectVerified(site);
     },
   );
+
+  test('go on with a batch by themselves when the server keeps running and ends only its session', async () => {
+    const site = await openWorkerSite(undefined, { cluster: await openCluster() });
+    await site.detach('first');
+    const worker = site.worker();
+    await site.sent(ROWS / 4);
+    const lease = lockNumber(postgresAddress(site.address).schema, leaseOf('first' as BatchId));
+    const ended = await asAnother(
+      site.address,
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+        AND (classid::bigint << 32 | objid::bigint) = ${lease}`,
+    );
+    expect(ended).toHaveLength(1);
+    await worker.told({ type: 'worker', point: 'later', batch: 'first', exit: 10 });
+    await worker.told({ type: 'worker', point: 'over', batch: 'first', exit: 0 });
+    expect(worker.events().map(({ point }) => point)).not.toContain('alarm');
+    await site.expectPaidOnce(1);
+    await expectVerified(site);
+  });
 
   test('on two computers go on with all batches after a crash of the server, whoever had them', async () => {
     const site = await openWorkerSite(undefined, { cluster: await openCluster() });

@@ -55,7 +55,7 @@ export async function outputFileOf(
   const file = path.resolve(cwd, output);
   const ending = format === PACK ? PACK_ENDING : resultsFormats[format].extension;
   if (!file.toLowerCase().endsWith(`.${ending}`))
-    throw misnamed(output, `would hold ${format}`, `Call it .${ending}, or name its --format.`);
+    throw misnamed(output, `would hold ${format}`, `Call it .${ending}, or choose another --format.`);
   if (format !== 'jsonl' && existsSync(file) && !RESULTS.test(file))
     throw misnamed(output, 'already exists', ending === 'html' ? OTHER_NAME : `${OTHER_NAME} It may be a sheet.`);
   return inFolder(file, output);
