@@ -225,7 +225,8 @@ interface BatchFactBase {
 export type BatchFact = BatchFactBase &
   /**
    * `rows`: a hash over what the sheet said about all rows, in sheet order, so that it can be proven without the orders.
-   * Plans of earlier versions have none.
+   * Plans of earlier versions have none. `beginsAfter`: number of the last fact that an interrupted planning left under the
+   * same id; absent if there is none.
    */
   (
     | {
@@ -233,6 +234,7 @@ export type BatchFact = BatchFactBase &
         readonly header: unknown;
         readonly account: RecordedAccount;
         readonly rows?: string;
+        readonly beginsAfter?: number;
       }
     /** A row of the sheet that is not paid. `hash`: as in `Commitments.rows`. */
     | { readonly type: 'row-set-aside'; readonly row: number; readonly hash: string; readonly leftOut?: true }

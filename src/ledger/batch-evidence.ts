@@ -67,8 +67,11 @@ export interface BatchEvidence {
 
 const BLOCK = 500;
 
-const RANGES = `SELECT f.seq, f.batch, f.number, f.hash FROM fact f WHERE f.seq > ?
-  AND NOT EXISTS (SELECT 1 FROM fact n WHERE n.seq = f.seq + 1 AND n.batch = f.batch) ORDER BY f.seq LIMIT ${BLOCK}`;
+/** A range ends, too, where the batch itself begins after what an interrupted planning left under the same id. */
+const RANGES = `SELECT f.seq, f.batch, f.number, f.hash FROM fact f
+  WHERE (NOT EXISTS (SELECT 1 FROM fact n WHERE n.seq = f.seq + 1 AND n.batch = f.batch)
+    OR (f.batch = ? AND f.number = (SELECT MAX(begins_after) FROM batch WHERE id = ?)))
+  AND f.seq > ? ORDER BY f.seq LIMIT ${BLOCK}`;
 const ORDERS = `SELECT o.position, o.id, ${TEXTS} FROM pay_order o JOIN ${ITS_BODY}
   WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ${BLOCK}`;
 
@@ -84,7 +87,7 @@ export function evidenceIn(
     ledger,
     header,
     head,
-    ranges: () => mappedBlocks(blocksOf(still, RANGES, [], 'seq'), rangeIn),
+    ranges: () => mappedBlocks(blocksOf(still, RANGES, [id, id], 'seq'), rangeIn),
     facts: () => rawFacts(still, { batch: id }),
     rows: () => mappedBlocks(sheetRows(still, id), rowIn),
     orders: () => mappedBlocks(blocksOf(still, ORDERS, [id], 'position'), orderIn),

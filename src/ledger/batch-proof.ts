@@ -40,6 +40,7 @@ const UNOWNED = `${ROWS} AND order_id IS NULL ORDER BY sheet_row LIMIT ${BLOCK}`
 const ALL = `SELECT ${ROW_COLUMNS} FROM payout WHERE batch = ? AND sheet_row > ? ORDER BY sheet_row LIMIT ${BLOCK}`;
 const ROW_COUNT = 'SELECT COUNT(*) AS number FROM payout WHERE batch = ?';
 const ORPHANS = `SELECT f.seq FROM fact f WHERE f.batch = ? AND f.type = 'order-planned'
+  AND f.number > (SELECT MAX(begins_after) FROM batch WHERE id = ?)
   AND NOT EXISTS (SELECT 1 FROM pay_order o WHERE o.position = f.position AND o.batch = f.batch) ORDER BY f.seq`;
 
 /** What the facts say about the batch in addition to its orders. */
@@ -71,7 +72,7 @@ export async function* batchDifferences(
   const seen: Seen = { rows: 0, payable: 0, total: 0n, tallied };
   yield* orderDifferences(database, id, said, seen);
   yield* unownedDifferences(database, id, said, seen);
-  for (const row of await database.read(ORPHANS, [id]))
+  for (const row of await database.read(ORPHANS, [id, id]))
     yield `the order that fact ${numberOf(row, 'seq')} has planned: is missing, but has facts`;
   const [count] = await database.read(ROW_COUNT, [id]);
   const found = count ? numberOf(count, 'number') : 0;

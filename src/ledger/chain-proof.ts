@@ -1,6 +1,6 @@
 /** Proof of the facts: every chain is complete, and the head follows from the chains and was signed with the ledger's own key. */
 
-import { numberOf, type Reader, type SqlRow, textOf } from '../database/database.ts';
+import { hexOf, numberOf, type Reader, type SqlRow, textOf } from '../database/database.ts';
 import type { BatchStop } from '../domain/batch.ts';
 import type { BatchFact, Fact, KeyChange, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId } from '../domain/ids.ts';
@@ -16,7 +16,9 @@ import { ledgerChainAfter, ledgerChainStart, readEnds } from './ledger-chain.ts'
 import type { OrderDigests } from './recorded-orders.ts';
 import { isLedgerEndRightlySigned, isRightlySigned, type RecordedHead, recordedHead } from './signed-head.ts';
 
-const BATCHES = 'SELECT number, id, batch_key, fingerprint, planned_at, header FROM batch ORDER BY number';
+const BATCHES =
+  'SELECT number, id, batch_key, fingerprint, planned_at, header, begins_after FROM batch ORDER BY number';
+const HASH_OF = 'SELECT hash FROM fact WHERE batch = ? AND number = ? ORDER BY seq LIMIT 1';
 
 /** What the proven facts say about the ledger as a whole. */
 export interface ProvenFacts {
@@ -36,13 +38,22 @@ export interface ProvenFacts {
 }
 
 /** The columns of a batch that follow from its plan. */
-type PlannedColumns = Readonly<Record<'header' | 'batch_key' | 'fingerprint' | 'planned_at', unknown>>;
+type PlannedColumns = Readonly<Record<'header' | 'batch_key' | 'fingerprint' | 'planned_at' | 'begins_after', unknown>>;
 
-/** Returns the columns of a batch from the header in its plan, which is encoded once: each group compares all batches. */
-export const plannedColumns = (header: unknown): PlannedColumns => {
+/** Returns the columns of a batch from its plan. The header is encoded once, because each group compares all batches. */
+export const plannedColumns = ({ header, beginsAfter = 0 }: BatchPlanned): PlannedColumns => {
   const { key, fingerprint, plannedAt } = header as Record<string, unknown>; // as its plan has it, of whatever shape
-  return { header: encodeRecord(header), batch_key: key, fingerprint, planned_at: plannedAt };
+  return {
+    header: encodeRecord(header),
+    batch_key: key,
+    fingerprint,
+    planned_at: plannedAt,
+    begins_after: beginsAfter,
+  };
 };
+
+/** The fact that a batch exists. */
+export type BatchPlanned = BatchFact & { readonly type: 'batch-planned' };
 
 interface ProvenPurge extends PurgeRecord {
   readonly number: number;
@@ -69,7 +80,7 @@ export const noFacts = (ledgerUuid: string): ProvenFacts => ({
 export interface LedgerReading {
   readonly recorded: RecordedHead;
   readonly ledgerFacts: readonly RawFact[];
-  /** The last fact of each batch, in the order in which the batches began. */
+  /** The last fact of each batch. */
   readonly ends: ReadonlyMap<BatchId, BatchEnd>;
   /** The table of batches, in the order in which they were planned. */
   readonly batches: readonly SqlRow[];
@@ -128,8 +139,9 @@ export async function* chainDifferences(
   database: Reader,
   { uuid, proven }: Pick<ProvenLedger, 'uuid' | 'proven'>,
   batch: BatchId,
-  { digests, from = new Chains(uuid) }: { readonly digests: OrderDigests; readonly from?: Chains },
+  { digests, from: earlier }: { readonly digests: OrderDigests; readonly from?: Chains },
 ): AsyncGenerator<string> {
+  const from = earlier ?? (await beginningOf(database, uuid, batch, proven));
   const end = proven.chains.endOf(batch);
   const texts = new FactTexts();
   for await (const block of rawFacts(database, { batch, after: from.seq })) {
@@ -145,6 +157,19 @@ export async function* chainDifferences(
   yield* texts.unpurged(proven.purges);
 }
 
+/**
+ * Returns the chain of a batch before its first fact. It begins after what an interrupted planning left under the same id; the
+ * first fact of the batch proves the hash that is read here, because its own hash covers it.
+ */
+async function beginningOf(database: Reader, uuid: string, batch: BatchId, { plans }: ProvenFacts): Promise<Chains> {
+  const chains = new Chains(uuid);
+  const number = Number(plans.get(batch)?.begins_after ?? 0);
+  if (number === 0) return chains;
+  const [last] = await database.read(HASH_OF, [batch, number]);
+  if (last) chains.endAt(0, [[batch, { number, hash: hexOf(last, 'hash') }]]);
+  return chains;
+}
+
 /** Proves every fact of a ledger of which nothing is proven yet, and yields every difference, in order. */
 export async function* factDifferences(
   database: Reader,
@@ -153,19 +178,26 @@ export async function* factDifferences(
 ): AsyncGenerator<string, void> {
   const { proven, keyring } = ledger;
   const texts = new FactTexts();
+  const batches = await database.read(BATCHES);
+  // Compared with the plans below. What a planning left behind has no batch, and only its place is proven.
+  const beginsAfter = new Map(batches.map((row) => [textOf(row, 'id'), numberOf(row, 'begins_after')]));
   let seq = 0;
   for await (const block of rawFacts(database, { to: recorded.lastSeq })) {
     for (const fact of block) {
       seq += 1;
       if (fact.seq !== seq) yield `fact ${seq}: missing; the next one is ${fact.seq}`;
+      seq = fact.seq;
+      if (fact.number <= (beginsAfter.get(fact.batch) ?? Number.POSITIVE_INFINITY)) {
+        proven.chains.follow(fact.batch, { number: fact.number, hash: fact.hash });
+        continue;
+      }
       yield* followFact(proven, fact, keyring);
       yield* texts.differences(fact);
-      seq = fact.seq;
     }
   }
   yield* texts.unpurged(proven.purges);
   yield* headDifferences(ledger, recorded);
-  yield* plansDiffer(await database.read(BATCHES), proven, recorded);
+  yield* plansDiffer(batches, proven, recorded);
 }
 
 const inOrder = ({ service, tokenUrl, clientId }: Partial<RecordedAccount>) => [service, tokenUrl, clientId];
@@ -229,11 +261,11 @@ function* noteFact(proven: ProvenFacts, fact: RawFact, keyring: Pick<Keyring, 'i
   proven.ledgerEnd = ledgerChainAfter(proven.ledgerEnd, fact);
   try {
     if (fact.type === 'batch-planned') {
-      const { header, account, rows } = decodeFact(fact) as BatchFact & { readonly type: 'batch-planned' }; // by its type
+      const planned = decodeFact(fact) as BatchPlanned; // by its type
       if (plans.has(fact.batch)) yield `fact ${fact.seq}: plans batch ${fact.batch} a second time`;
-      plans.set(fact.batch, plannedColumns(header));
-      if (rows !== undefined) proven.rows.set(fact.batch, rows);
-      proven.account = account;
+      plans.set(fact.batch, plannedColumns(planned));
+      if (planned.rows !== undefined) proven.rows.set(fact.batch, planned.rows);
+      proven.account = planned.account;
     }
     if (fact.type === 'batch-purged') {
       const { batch, seq, number, at } = fact;
@@ -291,7 +323,7 @@ function* plansDiffer(
 ): Generator<string> {
   const planned = [...plans];
   const kept = new Map(rows.map((row) => [textOf(row, 'id') as BatchId, row])); // a column of batch ids
-  for (const [index, [id, { planned_at: plannedAt, ...said }]] of planned.entries()) {
+  for (const [index, [id, { planned_at: plannedAt, begins_after: beginsAfter, ...said }]] of planned.entries()) {
     const row = kept.get(id);
     kept.delete(id);
     if (!row) {
@@ -300,6 +332,7 @@ function* plansDiffer(
     }
     const wrong = Object.entries(said).flatMap(([column, value]) => (row[column] === value ? [] : [column]));
     if (numberOf(row, 'planned_at') !== plannedAt) wrong.push('planned_at');
+    if (numberOf(row, 'begins_after') !== beginsAfter) wrong.push('begins_after');
     if (numberOf(row, 'number') !== index + 1) wrong.push('number');
     if (wrong.length > 0) yield `batch ${id}: differs from its facts in ${wrong.join(', ')}`;
   }

@@ -49,6 +49,11 @@ export class ChainRanges {
     return this.#seq;
   }
 
+  /** Returns the end of the batch's own chain after this number of facts, or `undefined` if no range ends there. */
+  ownEnd(number: number): BatchEnd | undefined {
+    return this.#own.find((range) => range.number === number);
+  }
+
   /**
    * Yields what is wrong with a fact of the batch: it cannot have its place in the ledger, or it is not the fact with which
    * the range that ends there ends.

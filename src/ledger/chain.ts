@@ -49,7 +49,7 @@ export function factHash(previous: string, { number, batch, order: of, type, at,
   return sha256(`${head}${data.length}:${data}`);
 }
 
-/** The ends of all chains of a ledger, in the order in which their batches began. A copy moves independently. */
+/** The ends of all chains of a ledger. A copy moves independently. */
 export class Chains {
   readonly #ledgerUuid: string;
   readonly #ends: Map<BatchId, BatchEnd>;
@@ -61,7 +61,7 @@ export class Chains {
     this.#seq = from?.seq ?? 0;
   }
 
-  /** Sets the ends of all chains at the fact `seq`. `ends` is in the order in which the batches began. */
+  /** Sets the ends of all chains at the fact `seq`. */
   endAt(seq: number, ends: Iterable<readonly [BatchId, BatchEnd]>): void {
     this.#seq = seq;
     this.#ends.clear();
@@ -75,6 +75,11 @@ export class Chains {
   /** Number of facts of the ledger so far. */
   get seq(): number {
     return this.#seq;
+  }
+
+  /** The batches that have facts. */
+  get batches(): readonly BatchId[] {
+    return [...this.#ends.keys()];
   }
 
   endOf(batch: BatchId): BatchEnd {

@@ -26,7 +26,7 @@ export interface CommitOptions {
   readonly database: Database;
   readonly ledgerUuid: string;
   /** The chains as they end now, from which appended facts continue. */
-  readonly proof: Pick<Proof, 'chains' | 'head' | 'ledgerState' | 'appended'>;
+  readonly proof: Pick<Proof, 'chains' | 'head' | 'ledgerState' | 'knows' | 'appended'>;
   readonly keyring: Pick<Keyring, 'signer'>;
   readonly newSalt: NewSalt;
 }
@@ -66,8 +66,9 @@ export function commitOf(options: CommitOptions, under: readonly LeaseName[]): C
       const chained = { batch, number: before + 1, order, type, at, data };
       const hash = factHash(previous, chained);
       chains.follow(batch, { number: chained.number, hash });
-      if (before === 0) planned.set(batch, new OrderDigests());
-      // A plan may have facts about a million orders, so only their digests are kept, and not the facts.
+      const isNew = !(proof.ledgerState.plans.has(batch) || proof.knows(batch) || planned.has(batch));
+      if (isNew) planned.set(batch, new OrderDigests());
+      // Of a batch that is being planned, only the digests of its orders are kept, and not the facts.
       const digests = planned.get(batch);
       if (digests) digests.follow({ ...chained, position, hash });
       else followed.push({ ...chained, position, hash });

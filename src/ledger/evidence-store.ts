@@ -6,14 +6,14 @@
 import { bytesOf, hexOf, numberOf, type Reader, type SqlValue, textOf } from '../database/database.ts';
 import { type Connection, isSqlite, openTemporary } from '../database/sqlite.ts';
 import type { BatchHeader } from '../domain/batch.ts';
-import type { Fact } from '../domain/fact.ts';
 import { type BatchId, type OrderId, sha256 } from '../domain/ids.ts';
 import { InvariantError, invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { LedgerHead } from '../domain/ledger-head.ts';
 import { type BatchEvidence, type EvidenceOrder, type EvidenceRow, evidenceIn } from './batch-evidence.ts';
 import { batchDifferences, ownersIn } from './batch-proof.ts';
-import { FactTexts, followFact, noFacts, type ProvenFacts } from './chain-proof.ts';
+import type { BatchEnd } from './chain.ts';
+import { type BatchPlanned, FactTexts, followFact, noFacts, type ProvenFacts } from './chain-proof.ts';
 import { decodeFact, factStatement, type RawFact } from './facts.ts';
 import { Keyring } from './keyring.ts';
 import { type Folded, foldNext, indexOf, type RowOwner, saidOfRow, textsIn } from './recorded-orders.ts';
@@ -23,7 +23,8 @@ import type { LedgerKeys } from './signing.ts';
 /** A fact as it is handed over, among the facts of its batch. */
 export type GivenFact = Omit<RawFact, 'batch' | 'position'>;
 
-const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header) VALUES (1, ?, ?, ?, ?, ?)`;
+const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header, begins_after)
+  VALUES (1, ?, ?, ?, ?, ?, ?)`;
 const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, phase, outcome, version, due_at, alarmed,
   superseded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)`;
 const PLACE_FACTS = 'UPDATE fact SET position = ? WHERE position = ?';
@@ -70,6 +71,7 @@ export class EvidenceStore implements Disposable {
   readonly #proven: ProvenFacts;
   readonly #keyring: Keyring;
   #header: BatchHeader | undefined;
+  #beginsAfter = 0;
 
   constructor(ledger: string, batch: BatchId) {
     this.#ledger = ledger;
@@ -95,6 +97,12 @@ export class EvidenceStore implements Disposable {
   /** Number of facts so far. */
   get facts(): number {
     return this.#proven.chains.endOf(this.#batch).number;
+  }
+
+  /** Takes the place where the facts of the batch begin, if an interrupted planning left others under the same id before them. */
+  beginAfter(end: BatchEnd): void {
+    this.#proven.chains.endAt(0, [[this.#batch, end]]);
+    this.#beginsAfter = end.number;
   }
 
   /** Takes the next fact, which has to follow the one before, and moves what the fact is about. Yields what is wrong. */
@@ -136,11 +144,21 @@ export class EvidenceStore implements Disposable {
   }
 
   *#plan(raw: RawFact): Generator<string> {
-    const { header } = decodeFact(raw) as Fact & { readonly header: BatchHeader }; // its type was checked, and it was decoded just now
+    const planned = decodeFact(raw) as BatchPlanned; // its type was checked, and it was decoded just now
+    const header = planned.header as BatchHeader; // recorded as a header
+    const { beginsAfter = 0 } = planned;
+    if (beginsAfter !== this.#beginsAfter) yield `fact ${raw.seq}: has other facts of its batch before it`;
     const { id, key, fingerprint, plannedAt } = header;
     if (id !== this.#batch) yield `fact ${raw.seq}: plans batch ${id}, but is among the facts of batch ${this.#batch}`;
     this.#header = header;
-    yield* this.#insert(`batch ${id}`, INSERT_BATCH, [id, key, fingerprint, plannedAt, encodeRecord(header)]);
+    yield* this.#insert(`batch ${id}`, INSERT_BATCH, [
+      id,
+      key,
+      fingerprint,
+      plannedAt,
+      encodeRecord(header),
+      beginsAfter,
+    ]);
   }
 
   /** Takes the texts of an order, to which its plan commits. Yields what is wrong. */

@@ -30,7 +30,7 @@ export const ledgerChainStart = (ledgerUuid: string): string => sha256(`PB1:${le
 export const ledgerChainAfter = (before: string, fact: ChainedFact): string =>
   isOfLedger(fact) ? factHash(before, fact) : before;
 
-/** Reads the ends of all chains at a fact, or now, unproven, in the order in which the batches began. */
+/** Reads the ends of all chains at a fact, or now, unproven. */
 export async function readEnds(
   database: Reader,
   seq = Number.MAX_SAFE_INTEGER,

@@ -1,9 +1,12 @@
 /**
- * Records the plan of a batch: every payout, order, id and body is on disk, in one transaction, before the first byte is
- * sent.
+ * Records the plan of a batch: every payout, order, id and body is on disk before the first byte is sent.
+ *
+ * Rows, orders and facts are written block by block, under the lease of planning, so that nobody else who records something
+ * waits for a long sheet. The batch itself is added by the last group, and exists from then on. If planning is interrupted, its
+ * blocks stay without a batch: nothing reads them, and the next plan takes ids and rows from them (`unplanned.ts`).
  */
 
-import { bytesOf, type Database, numberOf, RowsDiffer, type SqlValue, type Statement } from '../database/database.ts';
+import { bytesOf, type Database, minorOf, numberOf, type SqlValue, type Statement } from '../database/database.ts';
 import {
   type BatchHeader,
   type HeldOrder,
@@ -12,37 +15,37 @@ import {
   type PlannedRow,
   plannedFact,
 } from '../domain/batch.ts';
-import type { BatchFact, Commitments, RecordedAccount } from '../domain/fact.ts';
+import type { Commitments, RecordedAccount } from '../domain/fact.ts';
 import type { BatchId, OrderId, TraceNumber } from '../domain/ids.ts';
-import { InvariantError, invariant } from '../domain/invariant.ts';
+import { invariant } from '../domain/invariant.ts';
 import { encodeRecord } from '../domain/json.ts';
 import type { Money } from '../domain/money.ts';
 import { advance } from '../domain/order.ts';
+import type { BatchPlanned } from './chain-proof.ts';
 import type { Append } from './commit.ts';
 import { columnsOfRow, commitmentsTo, type NewSalt, RowsHash, rowHash } from './commitment.ts';
 import { areAsProven } from './held-orders.ts';
-import { type LeaseName, leaseOf, PLANNING } from './lease.ts';
+import { leaseOf, PLANNING } from './lease.ts';
 import { stepStatements } from './order-moves.ts';
 import { findOrder } from './orders.ts';
 import type { Proof } from './proof.ts';
 import { indexOf, type OrderStep, type OrdersRead, saidOfRow } from './recorded-orders.ts';
-import type { Recording } from './writer.ts';
+import { freeUnplanned } from './unplanned.ts';
+import type { Recording, StreamTerms } from './writer.ts';
 
 const FIND = 'SELECT id FROM batch WHERE id = ? OR batch_key = ?';
 const LAST_POSITION = 'SELECT COALESCE(MAX(position), 0) AS position FROM pay_order';
-const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header)
-  VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM batch), ?, ?, ?, ?, ?)`;
+const INSERT_BATCH = `INSERT INTO batch (number, id, batch_key, fingerprint, planned_at, header, begins_after)
+  VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM batch), ?, ?, ?, ?, ?, ?)`;
 const INSERT_ORDER = `INSERT INTO pay_order (position, id, batch, attempt, submission, phase,
   outcome, version, due_at, alarmed, superseded) VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, 0)`;
 const INSERT_BODY = 'INSERT INTO order_body (position, body, origin, salt) VALUES (?, ?, ?, ?)';
 const INSERT_PAYOUT = `INSERT INTO payout (batch, sheet_row, kind, reference, name, amount_minor, currency, payout, payee,
   texts, issues, salt, charge_minor, order_id, trace, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Counts and adds up what was really written, and touches the batch only if all three numbers agree with its header. */
-const CONTROL = `UPDATE batch SET planned_at = planned_at WHERE id = ?
-  AND (SELECT COUNT(*) FROM payout WHERE batch = ?) = ?
-  AND (SELECT COUNT(*) FROM payout WHERE batch = ? AND order_id IS NOT NULL) = ?
-  AND (SELECT COALESCE(SUM(amount_minor), 0) FROM payout WHERE batch = ? AND order_id IS NOT NULL) = ?`;
+/** Counts and adds up what was really written. */
+const WRITTEN = `SELECT COUNT(*) AS number, COUNT(order_id) AS payable,
+  COALESCE(SUM(CASE WHEN order_id IS NULL THEN 0 ELSE amount_minor END), 0) AS total FROM payout WHERE batch = ?`;
 
 /** What is recorded when a batch is planned. */
 interface Plan {
@@ -57,69 +60,94 @@ interface Plan {
 }
 
 /**
- * Records a batch. Rows and orders come in sheet order; all or nothing is kept. It is a bug if what was written disagrees
- * with the header in rows, payable rows or control sum, or if a payable row is not paid by exactly one line.
+ * Records a batch. Rows and orders come in sheet order; the batch exists when all of them are there. It is a bug if what was
+ * written disagrees with the header in rows, payable rows or control sum, or if a payable row is not paid by exactly one line.
  */
 export async function planBatch(database: Database, recording: Recording, plan: Plan): Promise<void> {
-  const { header, held } = plan;
+  const { header, blocks, held, newSalt } = plan;
+  const { writer, proof } = recording;
   const known = await database.read(FIND, [header.id, header.key]);
   invariant(known.length === 0, `batch ${header.id} is planned once`);
-  try {
-    const under: LeaseName[] = [PLANNING, ...new Set(held.map(({ batch }) => leaseOf(batch)))];
-    await recording.writer.stream({ under, takes: [leaseOf(header.id)] }, (append) =>
-      planStatements(database, plan, { ...recording, append }),
-    );
-  } catch (error) {
-    if (!(error instanceof RowsDiffer)) throw error;
-    throw new InvariantError('The rows and the control sum of a plan agree with its header, and these do not', {
-      cause: error,
-    });
-  }
-  // Without the hash over its rows, so that these are proven from their orders if they are proven here at all.
-  recording.proof.recorded(plannedBatch(plan));
-}
-
-const plannedBatch = ({ header, account }: Pick<Plan, 'header' | 'account'>): BatchFact => ({
-  type: 'batch-planned',
-  batch: header.id,
-  at: header.plannedAt,
-  header,
-  account,
-});
-
-async function* planStatements(
-  database: Database,
-  { header, blocks, held, bind, account, newSalt }: Plan,
-  { append, ...recording }: Recording & { readonly append: Append },
-): AsyncGenerator<readonly Statement[]> {
-  const { id, key, fingerprint, plannedAt, payable, total } = header;
-  let position = await lastPosition(database);
-  const pairing = new Pairing();
-  const hash = new RowsHash();
-  yield [bind, { sql: INSERT_BATCH, values: [id, key, fingerprint, plannedAt, encodeRecord(header)], expect: 1 }];
+  await freeUnplanned(database, recording);
+  const own = leaseOf(header.id);
+  const beginsAfter = proof.chains.endOf(header.id).number;
+  const [pairing, hash] = [new Pairing(), new RowsHash()];
+  // A plan that failed in this process has left the lease with it.
+  let terms: StreamTerms = writer.leases.holds(own) ? { under: [PLANNING, own] } : { under: [PLANNING], takes: [own] };
   for await (const block of blocks) {
-    const rows = new PlannedRows(header, block.rows, newSalt);
-    const statements: Statement[] = [];
-    // Orders come first: if an order came after its rows, the database would have to search for these rows.
-    for (const order of block.orders) {
-      position += 1;
-      const place = { position, at: plannedAt, salt: newSalt() };
-      statements.push(...orderStatements(id, order, place, rows.committed(order), append));
-      for (const line of order.lines) pairing.line(order.id, line.trace, line.row, line.amount);
-    }
-    statements.push(...rows.statements(append));
-    for (const row of rows.hashes) hash.add(row);
-    for (const { order, trace, row, payout } of block.rows) {
-      if (order && trace && payout) pairing.row(order, trace, row, payout.amount);
-    }
-    yield statements;
+    await writer.stream(terms, async function* statements(append) {
+      const after = await lastPosition(database);
+      yield [...blockStatements(header, block, { append, newSalt, after, pairing, hash })];
+    });
+    terms = { under: [PLANNING, own] };
   }
   invariant(pairing.isComplete, 'every payable row is paid by exactly one line');
-  const control = [id, id, header.rows, id, payable, id, total.minor];
-  const fact = { ...plannedBatch({ header, account }), rows: hash.value() };
-  yield [append(id, fact), { sql: CONTROL, values: control, expect: 1 }];
+  await requireWritten(database, header);
+  const under = [...terms.under, ...new Set(held.map(({ batch }) => leaseOf(batch)))];
+  const planned: BatchPlanned = {
+    type: 'batch-planned',
+    batch: header.id,
+    at: header.plannedAt,
+    header,
+    account: plan.account,
+    ...(beginsAfter > 0 && { beginsAfter }),
+  };
+  const fact = { ...planned, rows: hash.value() };
+  await writer.stream({ ...terms, under }, (append) => batchStatements(database, plan, fact, { proof, append }));
+  // Without the hash over its rows, so that these are proven from their orders if they are proven here at all.
+  proof.recorded(planned);
+}
+
+interface BlockPlace {
+  readonly append: Append;
+  readonly newSalt: NewSalt;
+  /** Position of the last order before the block. */
+  readonly after: number;
+  readonly pairing: Pairing;
+  readonly hash: RowsHash;
+}
+
+function* blockStatements(
+  header: BatchHeader,
+  block: PlannedBlock,
+  { append, newSalt, after, pairing, hash }: BlockPlace,
+): Generator<Statement> {
+  const rows = new PlannedRows(header, block.rows, newSalt);
+  // Orders come first: if an order came after its rows, the database would have to search for these rows.
+  for (const [index, order] of block.orders.entries()) {
+    const place = { position: after + index + 1, at: header.plannedAt, salt: newSalt() };
+    yield* orderStatements(header.id, order, place, rows.committed(order), append);
+    for (const line of order.lines) pairing.line(order.id, line.trace, line.row, line.amount);
+  }
+  yield* rows.statements(append);
+  for (const row of rows.hashes) hash.add(row);
+  for (const { order, trace, row, payout } of block.rows) {
+    if (order && trace && payout) pairing.row(order, trace, row, payout.amount);
+  }
+}
+
+/** Throws an `InvariantError` unless the rows that were really written agree with the header in all three numbers. */
+async function requireWritten(database: Database, { id, rows, payable, total }: BatchHeader): Promise<void> {
+  const [written = {}] = await database.read(WRITTEN, [id]);
+  const isSame =
+    numberOf(written, 'number') === rows &&
+    numberOf(written, 'payable') === payable &&
+    minorOf(written, 'total') === total.minor;
+  invariant(isSame, 'the rows and the control sum of a plan agree with its header');
+}
+
+/** Yields the statements that make the batch exist, and supersede the orders of earlier batches that it holds. */
+async function* batchStatements(
+  database: Database,
+  { header, held, bind }: Plan,
+  fact: BatchPlanned,
+  { proof, append }: { readonly proof: Proof; readonly append: Append },
+): AsyncGenerator<readonly Statement[]> {
+  const { id, key, fingerprint, plannedAt } = header;
+  const values = [id, key, fingerprint, plannedAt, encodeRecord(header), fact.beginsAfter ?? 0];
+  yield [bind, { sql: INSERT_BATCH, values, expect: 1 }, append(id, fact)];
   for (const one of held) {
-    const step = await supersededStep(database, recording.proof, one, { by: id, at: plannedAt });
+    const step = await supersededStep(database, proof, one, { by: id, at: plannedAt });
     yield [...stepStatements([step], append)];
   }
 }

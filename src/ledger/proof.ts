@@ -269,7 +269,7 @@ export class Proof {
   recorded(fact: BatchFact): void {
     const { plans, keyChanges, account } = this.#facts;
     if (fact.type === 'batch-planned') {
-      plans.set(fact.batch, plannedColumns(fact.header));
+      plans.set(fact.batch, plannedColumns(fact));
       this.#planned.add(fact.batch);
       this.#facts.account = fact.account;
     }
@@ -326,6 +326,7 @@ export class Proof {
     const { database, ledgerUuid: uuid, keyring } = this.#options;
     const proven = this.#facts;
     const before = proven.chains.copy();
+    const planned = new Set(proven.plans.keys());
     // In one snapshot: a purge in the meantime would delete texts before its own fact, further on, has been read.
     const { grown, recorded } = await database.snapshot(async (still) => {
       const reading = await readLedger(still, before.seq);
@@ -333,6 +334,11 @@ export class Proof {
       if (found.done !== true) throw changed(await this.#firstOfAll(still, found.value));
       for (const [batch, digests] of this.#digests) {
         if (proven.chains.endOf(batch).number === before.endOf(batch).number) continue;
+        if (!planned.has(batch)) {
+          // Planned by another process after this one was interrupted: it is proven when it is read.
+          this.#digests.delete(batch);
+          continue;
+        }
         const differences = chainDifferences(still, { uuid, proven }, batch, { digests, from: before.copy() });
         for await (const wrong of differences) throw changed(await this.#firstOfAll(still, wrong));
       }

@@ -45,7 +45,7 @@ export interface LedgerRetention {
 }
 
 const LAST_AT = 'SELECT MAX(happened_at) AS at FROM fact WHERE batch = ?';
-const BATCH_OF = 'SELECT batch FROM pay_order WHERE id = ?';
+const BATCH_OF = 'SELECT o.batch FROM pay_order o JOIN batch b ON b.id = o.batch WHERE o.id = ?';
 
 export const lastFactAt = async (database: Reader, batch: BatchId): Promise<number> =>
   numberOf((await database.read(LAST_AT, [batch]))[0] ?? {}, 'at');
@@ -72,6 +72,12 @@ const FORGET_BODIES = `UPDATE order_body SET body = NULL, origin = NULL, salt = 
   WHERE position IN (SELECT position FROM pay_order WHERE batch = ?)`;
 const FORGET_ROWS = `UPDATE payout SET reference = NULL, name = NULL, payout = NULL, payee = NULL, texts = '[]', issues = '[]',
   salt = NULL WHERE batch = ?`;
+/** The people of plans that were interrupted (`unplanned.ts`) are deleted with those of any batch. */
+const UNPLANNED = 'batch NOT IN (SELECT id FROM batch)';
+const FORGET_UNPLANNED = [
+  `${FORGET_BODIES.replace('batch = ?', UNPLANNED)} AND salt IS NOT NULL`,
+  `${FORGET_ROWS.replace('batch = ?', UNPLANNED)} AND salt IS NOT NULL`,
+];
 
 /**
  * Deletes the people of a batch, or nothing. The batch is proven first, so that the deleted data is known to have been what
@@ -89,6 +95,7 @@ export async function purgeBatch(
   await writer.write([PLANNING, leaseOf(id)], (append) => [
     append(id, { type: 'batch-purged', batch: id, at, by, left }),
     ...[FORGET_FACTS, FORGET_BODIES, FORGET_ROWS].map((sql): Statement => ({ sql, values: [id] })),
+    ...FORGET_UNPLANNED.map((sql): Statement => ({ sql, values: [] })),
   ]);
   proof.purged({ batch: id, at, by });
 }

@@ -91,13 +91,18 @@ const lease = `CREATE TABLE lease (
   holder TEXT
 )`;
 
+/**
+ * Batches whose plan is complete. A batch that is being planned is not here yet, so its rows, orders and facts refer to no row
+ * of this table (`plan.ts`). `begins_after` counts facts of the same name that an interrupted planning left behind.
+ */
 const batch = `CREATE TABLE batch (
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   batch_key TEXT NOT NULL UNIQUE,
   fingerprint TEXT NOT NULL,
   planned_at BIGINT NOT NULL,
-  header TEXT NOT NULL
+  header TEXT NOT NULL,
+  begins_after BIGINT NOT NULL CHECK (begins_after >= 0)
 )`;
 
 /**
@@ -109,7 +114,7 @@ const batch = `CREATE TABLE batch (
 const payOrder = `CREATE TABLE pay_order (
   position INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
-  batch TEXT NOT NULL REFERENCES batch (id),
+  batch TEXT NOT NULL,
   attempt INTEGER NOT NULL CHECK (attempt >= 1),
   submission TEXT NOT NULL CHECK (${isOne('submission', submissions)}),
   phase TEXT NOT NULL CHECK (${isOne('phase', phases)}),
@@ -140,7 +145,7 @@ const orderBody = `CREATE TABLE order_body (
  * its own quote. `outcome` is null while the row has the outcome of its order, so that most facts move one row only.
  */
 const payout = `CREATE TABLE payout (
-  batch TEXT NOT NULL REFERENCES batch (id),
+  batch TEXT NOT NULL,
   sheet_row INTEGER NOT NULL CHECK (sheet_row >= 1),
   kind TEXT,
   reference TEXT,
@@ -174,7 +179,7 @@ const payout = `CREATE TABLE payout (
  */
 const fact = `CREATE TABLE fact (
   seq INTEGER PRIMARY KEY,
-  batch TEXT NOT NULL REFERENCES batch (id),
+  batch TEXT NOT NULL,
   number BIGINT NOT NULL,
   position INTEGER REFERENCES pay_order (position),
   type TEXT NOT NULL,
@@ -201,6 +206,9 @@ const indexes = [
   'CREATE INDEX payout_reference ON payout (reference, payee) WHERE reference IS NOT NULL',
 ] as const;
 
+/** Returns the name of an index from the statement that creates it. */
+const nameOf = (index: string): string => index.split(' ')[2] ?? '';
+
 /**
  * The migrations from each version of the tables to the next, oldest first. Any change of the tables above is the next
  * version: it adds its migration here, and to the tests a ledger of the version before
@@ -219,6 +227,26 @@ const migrations: readonly Migration[] = [
     ],
     postgres: ['ALTER TABLE lease DROP COLUMN heartbeat_at', 'UPDATE lease SET holder = NULL'],
   },
+  // A batch is planned in several groups, and is in the table of batches only when all of it is there.
+  {
+    to: 3,
+    sqlite: [
+      ...['order_body', 'payout', 'fact', 'pay_order', 'batch'].map(
+        (table) => `ALTER TABLE ${table} RENAME TO ${table}_2`,
+      ),
+      ...indexes.map((index) => `DROP INDEX ${nameOf(index)}`),
+      ...[batch, payOrder, orderBody, payout, fact],
+      'INSERT INTO batch SELECT number, id, batch_key, fingerprint, planned_at, header, 0 FROM batch_2',
+      ...['pay_order', 'order_body', 'payout', 'fact'].map((table) => `INSERT INTO ${table} SELECT * FROM ${table}_2`),
+      ...['fact', 'payout', 'order_body', 'pay_order', 'batch'].map((table) => `DROP TABLE ${table}_2`),
+      ...indexes,
+    ],
+    postgres: [
+      ...['pay_order', 'payout', 'fact'].map((table) => `ALTER TABLE ${table} DROP CONSTRAINT ${table}_batch_fkey`),
+      'ALTER TABLE batch ADD COLUMN begins_after BIGINT NOT NULL DEFAULT 0 CHECK (begins_after >= 0)',
+      'ALTER TABLE batch ALTER COLUMN begins_after DROP DEFAULT',
+    ],
+  },
 ];
 
 /**
@@ -234,7 +262,7 @@ const written: Schema['written'] = {
   batch: { insert: true, update: ['planned_at'] },
   pay_order: { insert: true, update: 'all' },
   order_body: { insert: true },
-  payout: { insert: true, update: ['order_id', 'trace', 'charge_minor', 'outcome', 'fee_minor'] },
+  payout: { insert: true, update: ['batch', 'order_id', 'trace', 'charge_minor', 'outcome', 'fee_minor'] },
   fact: { insert: true },
 };
 

@@ -25,7 +25,7 @@ const GROUPS_MAX = 10;
 type Group = (append: Append) => Iterable<Statement>;
 
 /** The leases that a group of several blocks is written under. */
-interface StreamTerms {
+export interface StreamTerms {
   readonly under: readonly LeaseName[];
   /** New leases, which this process has once the group is written, in the epoch of the first lease of `under`. */
   readonly takes?: readonly LeaseName[];

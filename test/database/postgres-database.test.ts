@@ -280,7 +280,7 @@ test('the bodies of a block of orders are found by their positions, however many
   const orders = 20_000;
   const plan = await asAnother(
     address,
-    "INSERT INTO batch VALUES (1, 'B', 'b', 'f', 1, '{}')",
+    "INSERT INTO batch VALUES (1, 'B', 'b', 'f', 1, '{}', 0)",
     `INSERT INTO pay_order SELECT at, 'O' || at, 'B', 1, 'payment-order', 'planned', 'unsent', 1, NULL, 0, 0 FROM generate_series(1, ${orders}) at`,
     `INSERT INTO order_body SELECT at, repeat('b', 900), '{}', decode(repeat('ab', 16), 'hex') FROM generate_series(1, ${orders}) at`,
     'ANALYZE',
@@ -305,7 +305,7 @@ test('the rows that a claim pays are found by an index, in a batch that is new t
   const stepsOf = async (...before: readonly string[]): Promise<string> =>
     (await asAnother(address, ...before, ...asked)).map((step) => String(step['QUERY PLAN'])).join('\n');
   const fresh = await stepsOf(
-    "INSERT INTO batch VALUES (1, 'B', 'b', 'f', 1, '{}')",
+    "INSERT INTO batch VALUES (1, 'B', 'b', 'f', 1, '{}', 0)",
     "INSERT INTO pay_order SELECT at, 'O' || at, 'B', 1, 'payment-order', 'planned', 'unsent', 1, NULL, 0, 0 FROM generate_series(1, 20000) at",
     `INSERT INTO payout SELECT 'B', at, 'till', NULL, 'N', 100, 'KES', 0, 'O' || at, 'T' || at, NULL, NULL, '{}', 'P', '[]', '[]',
       decode(repeat('ab', 16), 'hex') FROM generate_series(1, 20000) at`,

@@ -45,6 +45,7 @@ export const bindings: Readonly<Record<string, Readonly<Record<string, Binding>>
     fingerprint: 'bound',
     planned_at: 'bound',
     header: 'bound',
+    begins_after: 'bound',
   },
   pay_order: {
     position: 'bound',

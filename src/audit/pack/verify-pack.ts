@@ -151,6 +151,8 @@ async function* chainDifferences(
   const { seq, hash } = ranges.head;
   if (seq !== head.seq || hash !== head.hash) yield `${member.chains}: the head of the ledger does not follow from it`;
   for await (const fact of recordsIn(pack, member.facts, factOf, linesMax.facts)) {
+    const before = store.facts === 0 ? ranges.ownEnd(fact.number - 1) : undefined;
+    if (before) store.beginAfter(before);
     yield* store.fact(fact);
     yield* ranges.fact(fact);
   }
