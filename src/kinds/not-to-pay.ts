@@ -317,7 +317,7 @@ export function isWordNotToPay(text: string): boolean {
 /** Reports whether a note above or below the table says that something in it is not to be paid. */
 export function notesNotToPay({ type, text }: Cell): boolean {
   const said = type === 'text' ? plainText(text) : '';
-  return isSaid(ORDER, said) || OF_SHEET.test(said) || (isSaid(IN_NOTE, said) && !OF_OTHERS.test(said));
+  return isSaid(ORDER, said) || OF_SHEET.test(said) || isSaidForNoReason(IN_NOTE, said);
 }
 
 /** Reports whether a title among the rows says that the rows below it are not to be paid. */
