@@ -28,7 +28,7 @@ import { migrationsFrom, othersTables, requireVersion, type Schema } from './tab
 
 /**
  * How long a statement blocks this process while another one holds the file, in milliseconds. Other processes hold the file
- * for the length of one group, or while they plan; `writePatiently` tries again, and lets the event loop run in between.
+ * for the length of one group; `writePatiently` tries again, and lets the event loop run in between.
  */
 const BUSY_TIMEOUT_MS = 100;
 

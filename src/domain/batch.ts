@@ -186,7 +186,7 @@ export const plannedFact = (
   lines,
 });
 
-/** Rows and orders that are recorded together. All blocks of a batch are one transaction. */
+/** Rows and orders that are recorded together, in one transaction. */
 export interface PlannedBlock {
   readonly rows: readonly PlannedRow[];
   readonly orders: readonly PlannedOrder[];

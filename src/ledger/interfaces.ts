@@ -58,9 +58,9 @@ export interface LedgerJournal {
   /** Records why the run that `recordRun` began ended, what stopped it from sending, and what was left in the wallet. */
   recordStop(reason: string, stop?: StopDetails): Promise<void>;
   /**
-   * Needs `useFor`, the lease of planning, and the leases of the batches of `held`. Records the whole plan of a batch or
-   * nothing of it, and that it supersedes the orders of earlier batches in `held`. After that this process has the lease of
-   * the new batch, in the epoch of the planning. The source of `blocks` must not write to the ledger while it is read.
+   * Needs `useFor`, the lease of planning, and the leases of the batches of `held`. Records the plan of a batch, and that it
+   * supersedes the orders of earlier batches in `held`. The batch exists when all of its plan is recorded, and not before.
+   * After that this process has the lease of the new batch, in the epoch of the planning.
    */
   planBatch(
     header: BatchHeader,
