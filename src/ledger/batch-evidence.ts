@@ -75,7 +75,8 @@ const RANGES = `SELECT f.seq, f.batch, f.number, f.hash FROM fact f
 const ORDERS = `SELECT o.position, o.id, ${TEXTS} FROM pay_order o JOIN ${ITS_BODY}
   WHERE o.batch = ? AND o.position > ? ORDER BY o.position LIMIT ${BLOCK}`;
 
-const EXTENT = 'SELECT COUNT(*) AS facts, MAX(happened_at) AS at FROM fact WHERE batch = ?';
+const EXTENT = `SELECT COUNT(*) AS facts, MAX(happened_at) AS at FROM fact
+  WHERE batch = ? AND number > (SELECT MAX(begins_after) FROM batch WHERE id = ?)`;
 
 /** Returns the evidence about a batch that a reader shows. The reader must show one snapshot. */
 export function evidenceIn(
@@ -96,7 +97,7 @@ export function evidenceIn(
     tallies: () => tallies(still, id),
     runs: () => recordedRuns(still, id),
     async extent() {
-      const [found = {}] = await still.read(EXTENT, [id]);
+      const [found = {}] = await still.read(EXTENT, [id, id]);
       return { facts: numberOf(found, 'facts'), latestAt: numberOf(found, 'at') };
     },
   };

@@ -96,7 +96,12 @@ export class EvidenceStore implements Disposable {
 
   /** Number of facts so far. */
   get facts(): number {
-    return this.#proven.chains.endOf(this.#batch).number;
+    return this.#proven.chains.endOf(this.#batch).number - this.#beginsAfter;
+  }
+
+  /** Number of facts that an interrupted planning left under the same id, before those of the batch. */
+  get beginsAfter(): number {
+    return this.#beginsAfter;
   }
 
   /** Takes the place where the facts of the batch begin, if an interrupted planning left others under the same id before them. */

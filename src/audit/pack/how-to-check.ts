@@ -15,17 +15,22 @@ pack = json.load(open("pack.json", encoding="utf-8"))
 batch, ledger = pack["batch"], pack["ledger"]
 
 # 1. The head is a hash over the ends of all chains.
-ends, last = {}, 0
+ends, own, last = {}, {}, 0
 for end in lines("chains.jsonl"):
     steps = end["number"] - ends.get(end["batch"], (0, ""))[0]
     assert steps == end["seq"] - last, f"chains.jsonl: range to {end['seq']}"
     ends[end["batch"]], last = (end["number"], end["hash"]), end["seq"]
+    if end["batch"] == batch: own[end["number"]] = end["hash"]
 text = "".join(f"{size(name)}:{name}{number}:{hash}" for name, (number, hash) in sorted(ends.items()))
 assert last == pack["head"]["seq"] and sha(f"PB1:{ledger}:{text}") == pack["head"]["hash"], "head"
 
-# 2. Each fact holds the hash of the one before it; the last one is the end of this batch.
-before, planned, rows, count = sha(f"PB1:{ledger}:{batch}"), {}, {}, 0
+# 2. Each fact holds the hash of the one before it; the last one is the end of this batch. The first one may follow facts that
+#    an interrupted planning left under the same name.
+before, planned, rows, begun, count = sha(f"PB1:{ledger}:{batch}"), {}, {}, 0, 0
 for fact in lines("facts.jsonl"):
+    if count == 0 and fact["number"] > 1:
+        begun = count = fact["number"] - 1
+        before = own[begun]
     count += 1
     order, kind, data = fact.get("order", ""), fact["type"], fact["data"]
     text = f"{before}:{count}:{fact['at']}:{size(batch)}:{batch}{size(order)}:{order}{size(kind)}:{kind}"
@@ -37,6 +42,8 @@ for fact in lines("facts.jsonl"):
     if kind == "order-planned":
         planned[order] = said["commitments"]["body"]
         rows.update(zip([line["row"] for line in said["lines"]], said["commitments"].get("rows", [])))
+    if kind == "batch-planned":
+        assert said.get("beginsAfter", 0) == begun, "facts.jsonl: the first fact"
     if kind == "row-set-aside":
         rows[said["row"]] = said["hash"]
 assert (count, before) == ends[batch], "the last fact"
@@ -51,7 +58,7 @@ for order in lines("orders.jsonl"):
 for row in lines("rows.jsonl"):
     if "salt" in row:
         assert sha(f"{row['salt']}row:{row['text']}") == rows.pop(row["row"]), f"rows.jsonl: row {row['row']}"
-print(f"{count} facts, {bodies} requests: all as the facts say")`;
+print(f"{count - begun} facts, {bodies} requests: all as the facts say")`;
 
 /** What each file holds. */
 const contents: readonly (readonly [string, string])[] = [

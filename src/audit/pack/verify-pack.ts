@@ -97,7 +97,7 @@ async function* packDifferences(pack: OpenPack, expected: PackExpectation, findi
   findings.pack = said;
   yield* signatureDifferences(pack, said, expected);
   using store = new EvidenceStore(said.ledger, said.batch as BatchId); // the facts are compared with it
-  const ranges = yield* chainDifferences(pack, said, store);
+  yield* chainDifferences(pack, said, store);
   yield* textDifferences(pack, store);
   if (findings.differences.length > 0) return;
   yield* store.differences();
@@ -109,8 +109,7 @@ async function* packDifferences(pack: OpenPack, expected: PackExpectation, findi
   yield* planDifferences(pack, header, store);
   const note = (one: string): void => void findings.notes.push(one);
   if (expected.head) yield* keptHeadDifferences(pack, said, store, expected.head);
-  if (ranges.ownFacts !== said.facts)
-    yield `${member.pack}: says ${said.facts} facts, and there are ${ranges.ownFacts}`;
+  if (store.facts !== said.facts) yield `${member.pack}: says ${said.facts} facts, and there are ${store.facts}`;
   for (const file of await derivedFiles(store.evidence(said.head), said))
     yield* derivedDifferences(pack, file, said, note);
 }
@@ -145,7 +144,7 @@ async function* chainDifferences(
   pack: OpenPack,
   { ledger, batch, head }: Pack,
   store: EvidenceStore,
-): AsyncGenerator<string, ChainRanges> {
+): AsyncGenerator<string> {
   const ranges = new ChainRanges(ledger, batch as BatchId); // compared with the facts
   for await (const range of recordsIn(pack, member.chains, rangeOf, linesMax.chains)) yield* ranges.take(range);
   const { seq, hash } = ranges.head;
@@ -156,10 +155,8 @@ async function* chainDifferences(
     yield* store.fact(fact);
     yield* ranges.fact(fact);
   }
-  if (store.facts !== ranges.ownFacts) {
-    yield `${member.facts}: has ${store.facts} facts, and the ledger had ${ranges.ownFacts} of this batch`;
-  }
-  return ranges;
+  const had = ranges.ownFacts - store.beginsAfter;
+  if (store.facts !== had) yield `${member.facts}: has ${store.facts} facts, and the ledger had ${had} of this batch`;
 }
 
 /** Yields the differences in what is kept next to the facts: bodies and rows. */

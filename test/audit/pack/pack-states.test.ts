@@ -1,11 +1,19 @@
 /** Packs of batches that are not simply through: at work, in doubt, forgotten. */
-import { copyFile, readFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { verifyPack } from '../../../src/audit/pack/verify-pack.ts';
-import type { Desk } from '../../support/desk/command-line.ts';
-import { openOffice, passDays, planOnly } from '../../support/desk/live-office.ts';
+import type { PlannedBlock } from '../../../src/domain/batch.ts';
+import { invariant } from '../../../src/domain/invariant.ts';
+import { keysInFolder } from '../../../src/ledger/key-folder.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import { planOf } from '../../ledger/builders.ts';
+import { type Desk, openDesk } from '../../support/desk/command-line.ts';
+import { type Office, openOffice, passDays, pay, planOnly } from '../../support/desk/live-office.ts';
 import { people } from '../../support/desk/payroll-sheet.ts';
-import { packFilesIn } from '../../support/evidence-pack.ts';
+import { changed, packed, packFilesIn, signedAnew } from '../../support/evidence-pack.ts';
 
 const ROWS = 6;
 
@@ -76,4 +84,56 @@ test('a pack can be made at any time, and says what was known then', async () =>
   }
   expect(JSON.parse(String(purged.files.get('summary.json'))).outcomes).toMatchObject({ completed: { rows: ROWS } });
   expect((await readFile(desk.path('pay.csv'), 'utf8')).includes('Person 1')).toBe(true);
+});
+
+/** A ledger in which the planning of a batch called `pay` broke off, as when its process was killed. */
+async function interruptPlanning({ desk, clock }: Office): Promise<void> {
+  await using ledger = await openLedger({
+    path: desk.path('home', 'env', 'ledger.db'),
+    keys: keysInFolder(desk.path('keys')),
+    clock,
+    holder: { host: hostname(), pid: process.pid, description: 'a run' },
+  });
+  const account = await ledger.boundTo();
+  invariant(account, 'a batch was paid before');
+  await ledger.useFor(account);
+  await ledger.takeLease();
+  const { header, blocks } = planOf({ name: 'pay', rows: 20, blockOrders: 10, invalid: 1 });
+  async function* breakingOff(): AsyncGenerator<PlannedBlock> {
+    yield* blocks.slice(0, 1);
+    throw new Error('killed');
+  }
+  await expect(ledger.planBatch(header, breakingOff())).rejects.toThrow('killed');
+}
+
+test('a batch whose planning was interrupted once is proven from its own first fact on, and none of its facts can be left out', async () => {
+  const office = await openOffice();
+  const { desk } = office;
+  expect((await pay(desk, people(2), '--batch', 'october')).exit).toBe(0);
+  await interruptPlanning(office);
+  expect((await pay(desk, people(ROWS), '--batch', 'pay', '--allow-duplicate', 'again')).exit).toBe(0);
+  expect((await desk.emit(['verify'])).exit).toBe(0);
+  const { files, said } = await packOf(desk);
+  const facts = String(files.get('facts.jsonl')).trimEnd().split('\n');
+  const { seq, number, hash } = JSON.parse(facts[0] ?? '');
+  expect([number, said?.facts]).toEqual([11, facts.length]);
+
+  // Somebody with a key of their own leaves the first fact out, and says that it was left behind.
+  const chains = String(files.get('chains.jsonl')).trimEnd().split('\n');
+  const at = chains.findIndex((line) => JSON.parse(line).seq > seq);
+  const boundary = JSON.stringify({ seq, batch: 'pay', number, hash });
+  const shortened = changed(files, 'facts.jsonl', () => `${facts.slice(1).join('\n')}\n`);
+  const forged = changed(shortened, 'chains.jsonl', () => `${chains.toSpliced(at, 0, boundary).join('\n')}\n`);
+  const place = await desk.write('forged.zip', packed(signedAnew(forged).files));
+  const { differences } = await verifyPack(place);
+  expect(differences).toContainEqual(expect.stringMatching(/^fact \d+: has other facts of its batch before it$/));
+
+  const folder = (await openDesk()).folder;
+  for (const [name, bytes] of files) await writeFile(path.join(folder, name), bytes);
+  const [, script = ''] = /```python\n(.*?)\n```/s.exec(String(files.get('HOW-TO-CHECK.md'))) ?? [];
+  await writeFile(path.join(folder, 'check.py'), script);
+  const check = spawnSync('python3', ['check.py'], { cwd: folder, encoding: 'utf8' });
+  // Where there is no Python, the test of the page says that it was skipped.
+  if (check.error === undefined)
+    expect(check.stdout).toBe(`${facts.length} facts, ${ROWS} requests: all as the facts say\n`);
 });

@@ -36,7 +36,7 @@ export interface Case {
 }
 
 const REPORT = `SELECT p.sheet_row, p.amount_minor, p.fee_minor, p.order_id, COALESCE(p.outcome, o.outcome) AS outcome
-  FROM payout p LEFT JOIN pay_order o ON o.id = p.order_id ORDER BY p.sheet_row`;
+  FROM payout p LEFT JOIN pay_order o ON o.id = p.order_id WHERE p.batch IN (SELECT id FROM batch) ORDER BY p.sheet_row`;
 
 /** Outcomes that tell people that they may pay the row again. */
 const payableAgain = new Set(['unsent', 'refused', 'rejected', 'failed', 'invalid']);
