@@ -2,8 +2,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openPostgresDatabase } from '../../src/database/postgres/postgres-database.ts';
 import { grantsText } from '../../src/database/postgres/rights.ts';
+import type { PlannedBlock } from '../../src/domain/batch.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
-import { open, temporaryPath } from '../ledger/builders.ts';
+import { open, planOf, temporaryPath } from '../ledger/builders.ts';
 import { keepAt, onPostgresAlone } from '../ledger/drivers.ts';
 import { everythingHappened } from '../ledger/every-outcome.ts';
 import { asAnother, needsPostgres, newAddress, ownCluster, runPostgres, sharedAt } from '../support/postgres.ts';
@@ -52,6 +53,17 @@ describe('a role that pays', () => {
     const path = temporaryPath();
     keepAt(path, payer);
     const { ledger } = await everythingHappened(path);
+    // A plan that broke off, too, and the same again.
+    const account = await ledger.boundTo();
+    if (account) await ledger.useFor(account);
+    await ledger.takeLease();
+    const { header, blocks } = planOf({ name: 'interrupted', rows: 20, blockOrders: 10, invalid: 1 });
+    async function* breakingOff(): AsyncGenerator<PlannedBlock> {
+      yield* blocks.slice(1);
+      throw new Error('killed');
+    }
+    await expect(ledger.planBatch(header, breakingOff())).rejects.toThrow('killed');
+    await ledger.planBatch(header, blocks);
     expect(await ledger.verify()).toEqual([]);
     expect(await rightsAt(payer)).toMatchObject({
       what: 'the role may plan, approve and pay, and no more',
