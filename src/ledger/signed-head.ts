@@ -46,12 +46,13 @@ const LOCK = 'UPDATE head SET seq = seq WHERE only_row = 1';
 
 /**
  * The last fact of each batch up to a given fact. The hash over the ends of all chains there follows from these. The batches
- * are read from the index of their facts, one after the other, because one that is being planned is in no other table.
+ * are read from the index of their facts, one after the other, because one that is being planned is in no other table. Batch and
+ * fact are compared together: for the latest fact alone, PostgreSQL would read back through the facts of all other batches.
  */
 const ENDS_AT = `WITH RECURSIVE began (batch) AS (SELECT MIN(batch) FROM fact UNION ALL
     SELECT (SELECT MIN(n.batch) FROM fact n WHERE n.batch > began.batch) FROM began WHERE began.batch IS NOT NULL)
-  SELECT f.batch, f.number, f.hash FROM began
-  JOIN fact f ON f.seq = (SELECT MAX(e.seq) FROM fact e WHERE e.batch = began.batch AND e.seq <= ?)`;
+  SELECT f.batch, f.number, f.hash FROM began JOIN fact f ON f.batch = began.batch AND f.seq = (SELECT e.seq FROM fact e
+    WHERE (e.batch, e.seq) <= (began.batch, ?) ORDER BY e.batch DESC, e.seq DESC LIMIT 1)`;
 
 /** Returns the text that is signed for a head. Nothing else that a key signs begins like it. */
 export const signedHeadText = (ledger: string, { seq, hash }: ChainHead): string =>

@@ -10,6 +10,7 @@ import { openPostgresDatabase, type PostgresDatabase } from '../../src/database/
 import { isLent } from '../../src/database/postgres/session.ts';
 import type { Schema } from '../../src/database/tables-version.ts';
 import type { BatchId, TraceNumber } from '../../src/domain/ids.ts';
+import { readEnds } from '../../src/ledger/ledger-chain.ts';
 import { ORDERS, rowsOfOrders } from '../../src/ledger/recorded-orders.ts';
 import { ledgerSchema } from '../../src/ledger/schema.ts';
 import { asAnother, needsPostgres, newAddress, ownCluster, sharedAt } from '../support/postgres.ts';
@@ -291,14 +292,45 @@ test('the bodies of a block of orders are found by their positions, however many
   expect(steps).not.toContain('Merge');
 });
 
+/** As a session asks: a plan that is kept for any values, and an index in place of the whole table. */
+const asSessionAsks = [
+  'SET plan_cache_mode = force_generic_plan',
+  'SET enable_seqscan = off',
+  'SET random_page_cost = 1.1',
+];
+
+test('the ends of all chains are found without reading back through the facts of other batches', async () => {
+  const address = await freshAddress();
+  await (await openPostgresDatabase(sharedAt(address), ledgerSchema, Date.now)).close();
+  let asked: readonly string[] = [];
+  const read: Reader['read'] = async (sql, values = []) => {
+    asked = [`PREPARE q AS ${numberedText(sql)}`, ...asSessionAsks, `EXPLAIN EXECUTE q (${values})`];
+    return [];
+  };
+  await readEnds({ read });
+  const plan = await asAnother(
+    address,
+    "INSERT INTO batch SELECT at, 'B' || at, 'b' || at, 'f', 1, '{}', 0 FROM generate_series(1, 16) at",
+    `INSERT INTO fact SELECT at, 'B' || (at / 2000 + 1), at % 2000 + 1, NULL, 'row-set-aside', 1, '{}',
+      decode(repeat('ab', 32), 'hex'), NULL, NULL FROM generate_series(1, 31999) at`,
+    'ANALYZE',
+    ...asked,
+  );
+  const steps = plan.map((step) => String(step['QUERY PLAN'])).join('\n');
+  expect(steps).toMatch(/Backward using fact_batch on fact/);
+  expect(steps).not.toMatch(/Backward using fact_pkey/);
+});
+
 test('the rows that a claim pays are found by an index, in a batch that is new to the server and in one that it knows', async () => {
   const address = await freshAddress();
   await (await openPostgresDatabase(sharedAt(address), ledgerSchema, Date.now)).close();
   let asked: readonly string[] = [];
   const read: Reader['read'] = async (sql, values = []) => {
-    // As a session asks for it: a plan that is kept for any values, and the index in place of the whole table.
-    const plan = ['SET plan_cache_mode = force_generic_plan', 'SET enable_seqscan = off', 'SET random_page_cost = 1.1'];
-    asked = [`PREPARE q AS ${numberedText(sql)}`, ...plan, `EXPLAIN EXECUTE q (${values.map((one) => `'${one}'`)})`];
+    asked = [
+      `PREPARE q AS ${numberedText(sql)}`,
+      ...asSessionAsks,
+      `EXPLAIN EXECUTE q (${values.map((one) => `'${one}'`)})`,
+    ];
     return [];
   };
   await rowsOfOrders({ read }, 'B' as BatchId, [{ state: { lines: [{ trace: 'T1' as TraceNumber }] } }]);
