@@ -65,18 +65,8 @@ const MADE: ReadonlySet<string> = new Set([
   ...['imekamilika', 'imefanikiwa', 'effectue', 'reussi', 'reussie'],
 ]);
 const FAILED: ReadonlySet<string> = new Set([
-  ...[
-    'failed',
-    'failure',
-    'unsuccessful',
-    'timedout',
-    'timeout',
-    'imeshindwa',
-    'imeshindikana',
-    'echec',
-    'echoue',
-    'echouee',
-  ],
+  ...['failed', 'failure', 'unsuccessful', 'timedout', 'timeout'],
+  ...['imeshindwa', 'imeshindikana', 'echec', 'echoue', 'echouee'],
 ]);
 
 /** Folded words that deny it. */

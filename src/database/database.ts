@@ -198,7 +198,7 @@ export interface Relied {
 /** Returns the part of a refusal that is about one condition. */
 export const refusedText = ({ what, found }: Relied): string => `it needs that ${what}, and finds: ${found}`;
 
-/** How long to wait for another process that writes, in milliseconds. The purge of a million rows may take a minute. */
+/** How long to wait for another process that writes, in milliseconds. The longest group is the purge of a long batch. */
 const BUSY_MS = 600_000;
 /** Pause between two tries, in milliseconds. */
 const BUSY_LOOK_MS = 50;

@@ -258,8 +258,7 @@ const written: Schema['written'] = {
   head: { insert: true, update: 'all' },
   epoch: { insert: true, update: 'all' },
   lease: { insert: true, update: 'all' },
-  // Updated to its own value: with this update a plan compares its own row with its totals.
-  batch: { insert: true, update: ['planned_at'] },
+  batch: { insert: true },
   pay_order: { insert: true, update: 'all' },
   order_body: { insert: true },
   payout: { insert: true, update: ['batch', 'order_id', 'trace', 'charge_minor', 'outcome', 'fee_minor'] },

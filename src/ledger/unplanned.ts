@@ -22,14 +22,14 @@ const FREE_ORDERS = `UPDATE pay_order SET batch = ?, id = 'unplanned ' || positi
 /** Needs the lease of planning, under which no other plan is being recorded. */
 export async function freeUnplanned(database: Database, { writer, proof }: Recording): Promise<void> {
   const { plans } = proof.ledgerState;
+  const inBlocks = async (has: string, batch: BatchId, free: Statement): Promise<void> => {
+    while ((await database.read(has, [batch])).length > 0) await writer.write([PLANNING], () => [free]);
+  };
   for (const batch of proof.chains.batches) {
     if (plans.has(batch)) continue;
     // No batch has such a name, because the names of batches have no blanks around them.
     const name = ` ${proof.chains.endOf(batch).number} ${batch}`;
-    await inBlocks(database, HAS_ROWS, batch, { sql: FREE_ROWS, values: [name, batch, batch] });
-    await inBlocks(database, HAS_ORDERS, batch, { sql: FREE_ORDERS, values: [name, batch] });
-  }
-  async function inBlocks(reader: Database, has: string, batch: BatchId, free: Statement): Promise<void> {
-    while ((await reader.read(has, [batch])).length > 0) await writer.write([PLANNING], () => [free]);
+    await inBlocks(HAS_ROWS, batch, { sql: FREE_ROWS, values: [name, batch, batch] });
+    await inBlocks(HAS_ORDERS, batch, { sql: FREE_ORDERS, values: [name, batch] });
   }
 }

@@ -64,8 +64,8 @@ export function resultsPath(
 
 /**
  * Writes `NAME.<batch>.results.xlsx`, or another format, into `folder`, or to `target`: the whole file, or nothing. If another
- * program holds the file open, or a folder has its name, the results get another name, and `insteadOf` has the intended path. Throws a Fault
- * `report-unwritten` if the disk refuses.
+ * program holds the file open, or a folder has its name, the results get another name, and `insteadOf` has the intended path.
+ * Throws a Fault `report-unwritten` if the disk refuses.
  */
 export function writeResults(
   report: Report,
