@@ -124,14 +124,28 @@ export class Queue implements AsyncDisposable {
     return new Set(rows.map((row) => textOf(row, 'key')));
   }
 
-  /** Returns the number of jobs that could have been taken for `forMs` milliseconds and were not. */
-  async waiting(forMs = 0): Promise<number> {
-    const [row] = await this.read(
-      `SELECT count(*) AS jobs FROM ${this.#schema}.jobs WHERE locked_at IS NULL AND attempts < max_attempts
-        AND run_at <= now() - ?::bigint * interval '1 millisecond'`,
+  /** Returns the number of jobs that could be taken now. */
+  async waiting(): Promise<number> {
+    const [row] = await this.read(this.#waiting, [0]);
+    return row ? numberOf(row, 'jobs') : 0;
+  }
+
+  /**
+   * Returns the batches that were taken first, by any worker: one for each job that could have been taken for `forMs`
+   * milliseconds and was not. All workers choose the same ones, so one batch that waits ends the work on one other.
+   */
+  async longestTaken(forMs: number): Promise<ReadonlySet<string>> {
+    const rows = await this.read(
+      `SELECT key FROM ${this.#schema}.jobs WHERE locked_at IS NOT NULL AND key IS NOT NULL
+        ORDER BY run_at, id LIMIT (${this.#waiting})`,
       [Math.round(forMs)],
     );
-    return row ? numberOf(row, 'jobs') : 0;
+    return new Set(rows.map((row) => textOf(row, 'key')));
+  }
+
+  get #waiting(): string {
+    return `SELECT count(*) AS jobs FROM ${this.#schema}.jobs WHERE locked_at IS NULL AND attempts < max_attempts
+      AND run_at <= now() - ?::bigint * interval '1 millisecond'`;
   }
 
   /**
@@ -164,7 +178,13 @@ export class Queue implements AsyncDisposable {
       [Math.round(hastened(SILENT_MS, clock)), Math.round(hastened(TAKEN_MS, clock)), `${this.#schema} `],
     );
     const dead = rows.map((row) => textOf(row, 'locked_by'));
-    for (const worker of dead) await this.read(`SELECT ${this.#schema}.force_unlock_workers(ARRAY[?::text])`, [worker]);
+    // `force_unlock_workers` would leave the time at which they were asked for, as if they had waited ever since.
+    for (const worker of dead)
+      await this.read(
+        `UPDATE ${this.#schema}._private_jobs SET locked_at = NULL, locked_by = NULL, run_at = now()
+          WHERE locked_by = ? RETURNING id`,
+        [worker],
+      );
     // Of a job that was asked for again while it was taken, the queue keeps the first one as failed.
     const spent = `SELECT array_agg(id) FROM ${this.#schema}.jobs WHERE locked_at IS NULL AND attempts >= max_attempts`;
     if (dead.length > 0) await this.read(`SELECT id FROM ${this.#schema}.complete_jobs((${spent}))`);

@@ -181,11 +181,12 @@ class Worker {
     }
   }
 
-  /** Ends slices that have lasted long enough, one for each batch that waits. */
+  /** Ends slices that have lasted long enough for batches that wait, unless a free place here will take those. */
   async #makeRoom(queue: Queue): Promise<void> {
     const long = [...this.#slices.values()].filter((slice) => slice.isLong);
-    if (long.length === 0) return;
-    for (const slice of long.slice(0, await queue.waiting(hastened(PATIENCE_MS, this.#site.clock)))) slice.handOn();
+    if (long.length === 0 || this.#slices.size < this.#site.batches) return;
+    const chosen = await queue.longestTaken(hastened(PATIENCE_MS, this.#site.clock));
+    for (const slice of long) if (chosen.has(slice.batch)) slice.handOn();
   }
 
   /** Works on one batch. Never rejects: a bug is kept, and ends the worker. */

@@ -34,6 +34,21 @@ async function engineAt(reached: SharedLedger, go: Promise<void> = Promise.resol
   return { engine, taken };
 }
 
+/** Puts a time of all jobs back by so many seconds. */
+async function putBack(queue: Queue, reached: SharedLedger, column: 'locked_at' | 'run_at', seconds: number) {
+  const jobs = `${queueSchema(reached.address.schema)}._private_jobs`;
+  await queue.read(`UPDATE ${jobs} SET ${column} = ${column} - ?::int * interval '1 second' WHERE true RETURNING id`, [
+    seconds,
+  ]);
+}
+
+/** The longest time since a job could be taken, in seconds. */
+async function secondsSinceAsked(queue: Queue, reached: SharedLedger): Promise<number> {
+  const jobs = `${queueSchema(reached.address.schema)}._private_jobs`;
+  const [row] = await queue.read(`SELECT extract(epoch FROM now() - min(run_at))::bigint AS seconds FROM ${jobs}`);
+  return Number(row?.['seconds']);
+}
+
 test('leaves no sleep behind when its engine ends, which would keep the process alive', async () => {
   let sleeping = 0;
   const engine = await startEngine({
@@ -77,6 +92,29 @@ test('has one job for each batch, however often it is asked for, and hands each 
   expect(await queue.asked()).toEqual(new Set(['second', 'first']));
 });
 
+test('chooses the batches that were taken first to make room, one for each that waits', async () => {
+  const reached = sharedAt(newAddress(await ownCluster()));
+  const { promise: go, resolve: land } = Promise.withResolvers<void>();
+  const { engine, taken } = await engineAt(reached, go);
+  const queue = await openQueue(reached);
+  const names = ['a', 'b', 'c', 'd'] as BatchId[];
+  for (const [at, batch] of names.entries()) {
+    await queue.fill(batch);
+    await expect.poll(() => taken.length).toBe(at + 1);
+  }
+  expect(await queue.longestTaken(0)).toEqual(new Set());
+  await queue.fill('e' as BatchId);
+  expect(await queue.longestTaken(0)).toEqual(new Set(['a']));
+  // It has only begun to wait.
+  expect(await queue.longestTaken(3_600_000)).toEqual(new Set());
+  await putBack(queue, reached, 'run_at', 7200);
+  await queue.fill('f' as BatchId);
+  expect(await queue.longestTaken(3_600_000)).toEqual(new Set(['a']));
+  expect(await queue.longestTaken(0)).toEqual(new Set(['a', 'b']));
+  land();
+  await engine.stop(false);
+});
+
 test.each(['ends', 'falls silent'] as const)(
   'leaves the job of a worker that lives, and frees it when that %s',
   async (how) => {
@@ -88,12 +126,9 @@ test.each(['ends', 'falls silent'] as const)(
     await queue.fill(first);
     await expect.poll(() => taken).toEqual([first]);
     /** As if it had been taken, or spoken for, so long ago. */
-    const age = async (seconds: number): Promise<void> => {
-      const jobs = `${queueSchema(reached.address.schema)}._private_jobs`;
-      await queue.read(`UPDATE ${jobs} SET locked_at = now() - ?::int * interval '1 second' WHERE true RETURNING id`, [
-        seconds,
-      ]);
-    };
+    const age = (seconds: number): Promise<void> => putBack(queue, reached, 'locked_at', seconds);
+    // It was asked for long before.
+    await putBack(queue, reached, 'run_at', 3600);
     await age(30);
     expect(await queue.freeDead({})).toEqual([]);
     if (how === 'ends') await living.close();
@@ -105,6 +140,8 @@ test.each(['ends', 'falls silent'] as const)(
     }
     await expect.poll(() => queue.freeDead({})).toEqual([engine.name]);
     await expect.poll(() => taken).toEqual([first, first]);
+    // It has not waited since it was first asked for, which would end the work on other batches.
+    expect(await secondsSinceAsked(queue, reached)).toBeLessThan(3000);
     land();
     await engine.stop(false);
   },

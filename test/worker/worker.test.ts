@@ -1,8 +1,11 @@
 /** What a worker asks for, and what it opens: a real ledger and a real queue on PostgreSQL; only the runs are made up. */
+import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { thisProcess } from '../../src/cli/state/system.ts';
+import { exitCode } from '../../src/domain/exit-code.ts';
 import { Fault } from '../../src/domain/fault.ts';
 import type { BatchId } from '../../src/domain/ids.ts';
+import { noOutcomes } from '../../src/domain/outcome.ts';
 import { leaseOf } from '../../src/ledger/lease.ts';
 import type { LeaseHolder } from '../../src/ledger/ledger.ts';
 import { systemClock } from '../../src/system.ts';
@@ -103,4 +106,44 @@ test('a worker continues what another one left behind that is gone, and opens no
   const { opened, exits } = await workOnce(reached);
   expect(opened).toEqual([first.header.id, second.header.id]);
   expect(Object.fromEntries(exits)).toEqual({ first: 9, second: 9, third: 75 });
+});
+
+test('of two workers without a free place, one makes room for a batch that waits', async () => {
+  const third = planOf({ name: 'third', rows: 6 });
+  const { as, reached } = await ledgerWith(first, second, third);
+  const over = new AbortController();
+  /** The batches that were worked on, and how many of them were told to make room and had not ended yet, at most. */
+  const worked = new Set<BatchId>();
+  let [ending, most] = [0, 0];
+  const site: WorkSite = {
+    // A slice is long at once, and a batch that waits is patient for a quarter of a second.
+    clock: { ...systemClock, haste: 20, monotonicMs: () => systemClock.monotonicMs() * 1e6 },
+    signal: over.signal,
+    reached,
+    batches: 1,
+    once: false,
+    check: async () => undefined,
+    open: async (batch, signal) => ({
+      ledger: await as(elsewhere),
+      settings: { inDoubt: { maxAgeMs: Number.POSITIVE_INFINITY } } as never, // only that is read of them
+      async goOn() {
+        worked.add(batch);
+        await once(signal, 'abort');
+        ending += 1;
+        if (!over.signal.aborted) most = Math.max(most, ending);
+        // Requests in flight land meanwhile, and the other worker looks at the queue.
+        await systemClock.sleep(500);
+        ending -= 1;
+        return { exit: exitCode.interrupted, counts: noOutcomes(), files: [] };
+      },
+      [Symbol.asyncDispose]: async () => undefined,
+    }),
+    emit: () => undefined,
+    log: () => undefined,
+  };
+  const workers = [runWorker(site, new Tally()), runWorker(site, new Tally())];
+  await expect.poll(() => worked.size, { timeout: 30_000 }).toBe(3);
+  over.abort();
+  await Promise.all(workers);
+  expect(most).toBe(1);
 });
