@@ -2,7 +2,8 @@
  * Many workers, and everything dies: `node test/campaigns/many-workers.ts --workers 8 --orders 50000 --batches 8 --seed 1`. Once each
  * worker is at work on a batch, every `--kill-ms` a random one is killed and started again at once; every `--crash-ms` the server of
  * the ledger is restarted as after a crash. After `--minutes` of it nothing is killed any more, and the workers have `--calm` minutes
- * to end what is left. `--peace-s 60`: before that they work in peace, and the rate under fire is told as a share of that. `--pause-s 40`: one worker is
+ * to end what is left. `--peace-s 60`: before that they work in peace, and the rate under fire is told as a share of that, and of the calm after it: there,
+ * as under fire, every batch is a resumed one, whose orders are each looked up before they leave. `--pause-s 40`: one worker is
  * stopped (SIGSTOP) for so long. `--timeout-ms`: how long an answer is waited for, so that `--scenario slow=…` may be longer than
  * half a second; `--concurrency`: requests of all workers together. All that is waited for is a twentieth of what it is documented to be.
  *
@@ -54,7 +55,7 @@ const options = {
 const machine = `${cpus()[0]?.model} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.versions.node}`;
 say(`${machine}; ${JSON.stringify(options)}`);
 const record = await underFire({ ...options, say });
-const { judgement, longestStill, violations, left, fire, calm } = record;
+const { judgement, longestStill, violations, left, fire, calm, settled, firstFinal } = record;
 say(`${record.kills} kills of workers, ${record.crashes} crashes of PostgreSQL, ${record.seconds.toFixed(0)} s`);
 say(
   `${record.final} of ${options.batches} batches final, ${(options.orders / record.seconds).toFixed(0)} orders a second`,
@@ -63,10 +64,10 @@ say(
   `orders open: ${fire.open} when killing began (${fire.atSeconds.toFixed(0)} s), ${calm.open} when it ended (${calm.atSeconds.toFixed(0)} s)`,
 );
 const rateOf = (from: typeof fire, to: typeof fire): number => (from.open - to.open) / (to.atSeconds - from.atSeconds);
-const [inPeace, underIt] = [rateOf(record.peace, fire), rateOf(fire, calm)];
+const [inPeace, underIt, after] = [rateOf(record.peace, fire), rateOf(fire, calm), rateOf(settled, firstFinal)];
 if (options.peaceMs > 0)
   say(
-    `orders a second: ${inPeace.toFixed(0)} in peace, ${underIt.toFixed(0)} under fire, which is ${((100 * underIt) / inPeace).toFixed(0)} %`,
+    `orders a second: ${inPeace.toFixed(0)} in peace, ${underIt.toFixed(0)} under fire, which is ${((100 * underIt) / inPeace).toFixed(0)} %; ${after.toFixed(0)} in the calm after it, of which it is ${((100 * underIt) / after).toFixed(0)} %`,
   );
 if (record.paused)
   say(`${record.paused.worker} was stopped and went on; it had begun ${record.paused.batches.join(', ')}`);

@@ -58,6 +58,9 @@ export interface FireRecord {
   readonly peace: Turn;
   readonly fire: Turn;
   readonly calm: Turn;
+  /** When what the fire left was at work again, and when the first batch was final, or nothing was left: the calm rate is counted between the two. */
+  readonly settled: Turn;
+  readonly firstFinal: Turn;
   /** The worker that was stopped and went on, and the batches that it had begun until then. */
   readonly paused?: { readonly worker: string; readonly batches: readonly string[] };
   /** The longest time for which each batch that was begun and not final did not move, in seconds. */
@@ -85,6 +88,8 @@ interface Turn {
 const PEACE_MS = 180_000;
 /** From the first kill until a worker is stopped. */
 const PAUSE_AFTER_MS = 20_000;
+/** From the end of the fire until all batches are at work again. */
+const SETTLE_MS = 20_000;
 /** How often the ledger is asked how far each batch is, and how often somebody is told, in milliseconds. */
 const LOOK_MS = 500;
 const TELL_MS = 10_000;
@@ -145,6 +150,8 @@ class Field {
   #fireAt: Turn | undefined;
   #paused: FireRecord['paused'];
   #calmAt: Turn | undefined;
+  #settledAt: Turn | undefined;
+  #firstFinalAt: Turn | undefined;
   #isOver = false;
   /** The name of the worker that stands still now. */
   #stopped: string | undefined;
@@ -179,6 +186,8 @@ class Field {
       fire: this.#fireAt ?? { atSeconds: seconds, open: 0 },
       ...(this.#paused && { paused: this.#paused }),
       calm: this.#calmAt ?? { atSeconds: seconds, open: 0 },
+      settled: this.#settledAt ?? { atSeconds: seconds, open: 0 },
+      firstFinal: this.#firstFinalAt ?? { atSeconds: seconds, open: 0 },
       longestStill: this.#progress.longestStill,
       judgement,
       violations: [...this.#violations, ...judgement.violations, ...violations],
@@ -319,6 +328,8 @@ class Field {
     if (areAtWork || atSeconds > PEACE_MS / 1000) this.#peaceAt ??= { atSeconds, open };
     if (this.#peaceAt && atSeconds - this.#peaceAt.atSeconds >= peaceMs / 1000) this.#fireAt ??= { atSeconds, open };
     if (this.#fireAt && atSeconds - this.#fireAt.atSeconds > longestMs / 1000) this.#calmAt ??= { atSeconds, open };
+    if (this.#calmAt && atSeconds - this.#calmAt.atSeconds > SETTLE_MS / 1000) this.#settledAt ??= { atSeconds, open };
+    if (this.#settledAt && this.#progress.finals > 0) this.#firstFinalAt ??= { atSeconds, open };
   }
 
   #emit(seconds: number, left: number): void {
