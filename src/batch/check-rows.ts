@@ -35,6 +35,7 @@ import { findTable, type TableItem } from './find-table.ts';
 import { folded } from './fold-heading.ts';
 import { neededIssue } from './heading-issues.ts';
 import { heldElsewhere, PartlyAnswered } from './held-elsewhere.ts';
+import { identityIn } from './identity-numbers.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import { namedIssues } from './lines-not-to-pay.ts';
 import { NamesBeside } from './names-beside.ts';
@@ -166,6 +167,7 @@ class SheetCheck {
   #answers = new PartlyAnswered(undefined);
   #days = new PaymentDays(undefined);
   #names = new NamesBeside(undefined);
+  #identity = identityIn(undefined);
   readonly #own = new OwnColumns();
   #pay: PayColumns | undefined;
   #figures: FiguresBeside | undefined;
@@ -243,6 +245,7 @@ class SheetCheck {
     this.#answers = new PartlyAnswered(map);
     this.#days = new PaymentDays(map);
     this.#names = new NamesBeside(map);
+    this.#identity = identityIn(map);
     const { headerRow, headings, mapping } = map;
     this.#emit({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
@@ -542,7 +545,8 @@ class SheetCheck {
     const issues = unlike ? [...reported, unlike] : reported;
     const sound = own.every(({ level }) => level !== 'error');
     if (sound) this.#lacked.see(kind, read.lacks);
-    return { row: row.number, texts, issues, ...(sound && read.payable) };
+    const identity = this.#identity(row);
+    return { row: row.number, texts, ...(identity !== undefined && { identity }), issues, ...(sound && read.payable) };
   }
 
   /** Returns the issue of a row with an amount and nothing else: a sum that is not labelled as one, or a payment to nobody. */
@@ -789,7 +793,7 @@ const UNUSUAL_ROWS_MIN = 5;
 function signs(staging: Staging, map: ColumnMap, currency: Money['currency']): readonly Issue[] {
   const at = (id: string, row: number) => ({ row, cell: addressOf(map.places.get(id)?.[0] ?? 1, row) });
   const contrast =
-    (code: 'PB-PAYEE-NAMES' | 'PB-NAME-PAYEES') =>
+    (code: 'PB-PAYEE-NAMES' | 'PB-NAME-PAYEES' | 'PB-ID-NAMES') =>
     ({ row, name, payee, first, firstRow }: Contrast, hint: string): Issue =>
       issue(code, { ...at('name', row), value: name }, { payee, first, firstRow, hint });
   const { median, ...amounts } = staging.unusualAmounts(UNUSUAL_FACTOR, UNUSUAL_ROWS_MIN, NAMED_MAX);
@@ -805,6 +809,7 @@ function signs(staging: Staging, map: ColumnMap, currency: Money['currency']): r
     ...unusual,
     ...firstNamed(staging.payeesWithNames(NAMED_MAX), contrast('PB-PAYEE-NAMES')),
     ...firstNamed(staging.namesWithPayees(NAMED_MAX), contrast('PB-NAME-PAYEES')),
+    ...firstNamed(staging.identitiesWithNames(NAMED_MAX), contrast('PB-ID-NAMES')),
   ];
 }
 

@@ -118,6 +118,7 @@ export const issueLevels = {
   'PB-DUP-PAYEE': 'warning',
   'PB-PAYEE-NAMES': 'warning',
   'PB-NAME-PAYEES': 'warning',
+  'PB-ID-NAMES': 'warning',
   'PB-PAYEE-CLOSE': 'warning',
   'PB-PAYEE-NO-MATCH': 'warning',
   'PB-PAYEE-NOT-POSSIBLE': 'warning',

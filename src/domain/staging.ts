@@ -28,6 +28,8 @@ export interface StagedRow {
   readonly draft?: unknown;
   /** Values of the user's own columns, in the order of the headings. */
   readonly texts: readonly SheetValue[];
+  /** The number of an identity document or a register that the sheet states beside a payable row; it is only compared. */
+  readonly identity?: string;
   readonly issues: readonly Issue[];
 }
 
@@ -130,6 +132,8 @@ export interface Staging {
   payeesWithNames(most: number): NamedOf<Contrast>;
   /** Returns, for each name that is paid to several payees, the first row with another payee than its first one. */
   namesWithPayees(most: number): NamedOf<Contrast>;
+  /** Returns, for each identity number beside several names, the first row with another name than its first one. */
+  identitiesWithNames(most: number): NamedOf<Contrast>;
   /** Returns those of the people whom a payable row pays, by amount and name, as names are compared. */
   paidAmong<T extends NamedAmount>(people: readonly T[]): readonly T[];
   /** Recognises the people of the sheet in rows of earlier batches in its currency. Forgets what an earlier call recognised. */

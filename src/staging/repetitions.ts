@@ -19,7 +19,8 @@ const BLOCK_ROWS = 500;
  */
 const INDEXES = `CREATE INDEX IF NOT EXISTS staged_by_reference ON staged (reference);
   CREATE INDEX IF NOT EXISTS staged_by_payee ON staged (payee);
-  CREATE INDEX IF NOT EXISTS staged_by_name ON staged (compared_name)`;
+  CREATE INDEX IF NOT EXISTS staged_by_name ON staged (compared_name);
+  CREATE INDEX IF NOT EXISTS staged_by_identity ON staged (identity) WHERE identity IS NOT NULL`;
 
 /** Groups of two or more rows with the same reference, in the order of their first rows. */
 const REFERENCES = `SELECT reference, COUNT(*) AS number, COUNT(payee) AS payable, MIN(sheet_row) AS first_row
@@ -62,6 +63,7 @@ JOIN staged AS earlier ON earlier.sheet_row = earlier_row
 ORDER BY later.sheet_row`;
 const NAMES = contrastsOf('payee', 'compared_name');
 const PAYEES_OF_NAME = contrastsOf('compared_name', 'payee');
+const NAMES_OF_IDENTITY = contrastsOf('identity', 'compared_name');
 
 /** Returns the repeated references of all rows, including rows with errors. */
 export function references(connection: Connection): readonly RepeatedReference[] {
@@ -107,6 +109,9 @@ export const payeesWithNames = (connection: Connection, most: number): NamedOf<C
 
 export const namesWithPayees = (connection: Connection, most: number): NamedOf<Contrast> =>
   contrasts(connection, PAYEES_OF_NAME, most, (row) => textOf(row, 'first_destination'));
+
+export const identitiesWithNames = (connection: Connection, most: number): NamedOf<Contrast> =>
+  contrasts(connection, NAMES_OF_IDENTITY, most, (row) => textOf(row, 'first_name'));
 
 function compared(connection: Connection, sql: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
   connection.exec(INDEXES);

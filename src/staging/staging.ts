@@ -28,6 +28,7 @@ const CREATE = `CREATE TABLE staged (
   reference TEXT,
   name TEXT,
   compared_name TEXT,
+  identity TEXT,
   payee TEXT,
   destination TEXT,
   amount_minor BIGINT,
@@ -43,8 +44,8 @@ CREATE TABLE noted (
   PRIMARY KEY (sheet_row, place)
 ) WITHOUT ROWID`;
 
-const INSERT = `INSERT INTO staged (sheet_row, reference, name, compared_name, payee, destination, amount_minor, currency, rest)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT = `INSERT INTO staged (sheet_row, reference, name, compared_name, identity, payee, destination, amount_minor, currency, rest)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const ROWS = 'SELECT * FROM staged WHERE sheet_row > ? ORDER BY sheet_row LIMIT ?';
 const NUMBER_REPEATED = `INSERT OR IGNORE INTO repeated (sheet_row, occurrence) SELECT sheet_row, occurrence FROM (
   SELECT sheet_row, ROW_NUMBER() OVER (PARTITION BY payee, amount_minor, currency ORDER BY sheet_row) AS occurrence FROM payable
@@ -94,6 +95,7 @@ export function openStaging(use: StagedFor = 'plan'): Staging {
     unusualAmounts: (factor, rowsMin, most) => repetitions.unusualAmounts(connection, factor, rowsMin, most),
     payeesWithNames: (most) => repetitions.payeesWithNames(connection, most),
     namesWithPayees: (most) => repetitions.namesWithPayees(connection, most),
+    identitiesWithNames: (most) => repetitions.identitiesWithNames(connection, most),
     paidAmong(people) {
       if (!hasNames) connection.exec(INDEX_NAMES);
       hasNames = true;
@@ -123,7 +125,7 @@ export function openStaging(use: StagedFor = 'plan'): Staging {
 }
 
 /** The values that only the column `rest` holds. */
-type Rest = Omit<StagedRow, 'row' | 'reference' | 'payout' | 'leftOut'> & {
+type Rest = Omit<StagedRow, 'row' | 'reference' | 'identity' | 'payout' | 'leftOut'> & {
   readonly payout?: Omit<Payout, keyof Compared>;
   /** Why the sheet leaves the row out. */
   readonly reason?: string;
@@ -132,15 +134,29 @@ type Rest = Omit<StagedRow, 'row' | 'reference' | 'payout' | 'leftOut'> & {
 /** The values of a payout that have columns of their own. */
 type Compared = Pick<Payout, 'reference' | 'name' | 'payee' | 'destination' | 'amount'>;
 
-function valuesOf({ row, payout, leftOut, reference, ...others }: StagedRow, use: StagedFor): readonly SqlValue[] {
+function valuesOf(
+  { row, payout, leftOut, reference, identity, ...others }: StagedRow,
+  use: StagedFor,
+): readonly SqlValue[] {
   if (!payout) {
     const { minor = null, currency = null } = leftOut?.amount ?? {};
     const rest: Rest = { ...others, ...(leftOut && { reason: leftOut.reason }) };
-    return [row, reference ?? null, null, null, null, null, minor, currency, textOfRest(rest, use)];
+    return [row, reference ?? null, null, null, null, null, null, minor, currency, textOfRest(rest, use)];
   }
   const { reference: own = null, name, payee, destination, amount, ...ofPayout } = payout;
   const rest = textOfRest({ ...others, payout: ofPayout }, use);
-  return [row, own, name, comparedName(name), payee, destination, amount.minor, amount.currency, rest];
+  return [
+    row,
+    own,
+    name,
+    comparedName(name),
+    identity ?? null,
+    payee,
+    destination,
+    amount.minor,
+    amount.currency,
+    rest,
+  ];
 }
 
 const textOfRest = (rest: Rest, use: StagedFor): string | null => (use === 'plan' ? JSON.stringify(rest) : null);

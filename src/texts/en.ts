@@ -445,6 +445,10 @@ export const englishTexts: IssueTexts = {
     says: '"{value}" is paid to {first} (row {firstRow}) and to {payee}{hint}.',
     fix: 'Check that these are two people, or that both payments are meant.',
   },
+  'PB-ID-NAMES': {
+    says: 'One ID or tax number stands beside "{first}" (row {firstRow}) and beside "{value}"{hint}.',
+    fix: 'Check whether this is one person who would be paid twice, or which of the two numbers is wrong.',
+  },
   'PB-PAYEE-CLOSE': {
     says: 'The holder of {payee} is "{holder}", which is close to "{value}" but not the same.',
     fix: 'Check that this is the same person, and write the name as the account has it.',

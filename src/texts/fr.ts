@@ -445,6 +445,10 @@ export const frenchTexts: IssueTexts = {
     says: '"{value}" est payé à {first} (ligne {firstRow}) et à {payee}{hint}.',
     fix: "Vérifiez qu'il s'agit de deux personnes, ou que les deux paiements sont voulus.",
   },
+  'PB-ID-NAMES': {
+    says: 'Un même numéro de pièce ou fiscal figure à côté de "{first}" (ligne {firstRow}) et de "{value}"{hint}.',
+    fix: "Vérifiez s'il s'agit d'une seule personne qui serait payée deux fois, ou lequel des deux numéros est faux.",
+  },
   'PB-PAYEE-CLOSE': {
     says: 'Le titulaire de {payee} est "{holder}", un nom proche de "{value}" mais différent.',
     fix: "Vérifiez qu'il s'agit de la même personne, et écrivez le nom comme le compte l'indique.",

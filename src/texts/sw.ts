@@ -445,6 +445,10 @@ export const swahiliTexts: IssueTexts = {
     says: '"{value}" analipwa kwa {first} (mstari wa {firstRow}) na kwa {payee}{hint}.',
     fix: 'Hakikisha hawa ni watu wawili, au kwamba malipo yote mawili yamekusudiwa.',
   },
+  'PB-ID-NAMES': {
+    says: 'Namba moja ya kitambulisho au ya kodi iko kando ya "{first}" (mstari wa {firstRow}) na ya "{value}"{hint}.',
+    fix: 'Hakikisha kama ni mtu mmoja atakayelipwa mara mbili, au namba ipi kati ya hizo mbili si sahihi.',
+  },
   'PB-PAYEE-CLOSE': {
     says: 'Mwenye {payee} ni "{holder}", jina linalokaribiana na "{value}" lakini si lile lile.',
     fix: 'Hakikisha ni mtu yule yule, kisha andika jina kama lilivyo kwenye akaunti.',

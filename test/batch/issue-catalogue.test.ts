@@ -172,6 +172,12 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       issues.filter(({ code }) => code !== 'PB-DUP-PAYEE'),
     ),
   'PB-NAME-PAYEES': () => issuesOf(sheetOf(wallet, { ...wallet, Phone: '0722345678' })),
+  'PB-ID-NAMES': () =>
+    issuesOf([
+      ['Name', 'Phone', 'Amount', 'ID No'],
+      ['Jane', '0712345678', '5', '27654321'],
+      ['Ali', '0722345678', '5', '27654321'],
+    ]),
   'PB-MERGED': () => issuesOf(sheetOf({ ...wallet, Amount: { text: '5', merged: true } })),
   'PB-RAGGED': async () => {
     const rows = await rowsOf('ragged.csv', 'Name,Phone,Amount\nJane,0712345678,5,6\n');

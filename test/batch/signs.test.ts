@@ -71,6 +71,41 @@ describe('people', () => {
     ]);
   });
 
+  test.each([
+    ['ID No', '27 654 321', '27654321'],
+    ['KRA PIN', 'A004321987K', 'a004321987k'],
+    ['National ID Number', '27654321', '27654321'],
+    ['NSSF No.', '2009876543', '2009876543'],
+    ['ID/Passport No', '27654321', '27654321'],
+    ['Namba ya Kitambulisho cha Taifa', '27654321', '27654321'],
+    ["N° carte d'identité", '123456789', '123456789'],
+  ])('who share the number of a column "%s" are warned of at the second row', async (heading, first, second) => {
+    const { issues } = await check([
+      [...HEADINGS, heading],
+      ['Jane Wanjiku', '0712345678', '5', first],
+      ['Ali Hassan', '0722345678', '5', '30111222'],
+      ['Peter Otieno', '0733000111', '6', second],
+    ]);
+    const parameters = { first: 'Jane Wanjiku', firstRow: 2, hint: '' };
+    expect(issues).toMatchObject([{ code: 'PB-ID-NAMES', cell: 'A4', value: 'Peter Otieno', parameters }]);
+  });
+
+  test.each([
+    ['Employer PIN', 'P051234567X'],
+    ['ID No', '00000000'],
+    ['ID No', 'N/A'],
+    ['ID No', ''],
+    ['Branch ID', '10023'],
+    ['Grade', '12345'],
+  ])('are not warned of for a column "%s" with %s in all rows', async (heading, value) => {
+    const { issues } = await check([
+      [...HEADINGS, heading],
+      ['Jane Wanjiku', '0712345678', '5', value],
+      ['Peter Otieno', '0733000111', '6', value],
+    ]);
+    expect(issues).toEqual([]);
+  });
+
   test.each(['Jаne', 'Αli Hassan'])('whose name mixes alphabets are warned of: %s', async (name) => {
     expect(await told([HEADINGS, [name, '0712345678', '5']])).toEqual(['PB-NAME-SCRIPTS A2']);
   });

@@ -48,6 +48,7 @@ describe('the table of issues', () => {
     'PB-TOTAL-NO-VALUE',
     'PB-TOTAL-UNREAD',
     'PB-NAME-PAYEES',
+    'PB-ID-NAMES',
   ];
 
   test('has these warnings and no other: everything else refuses the row or the sheet', () => {
