@@ -89,19 +89,24 @@ describe('a slice of work on a batch', () => {
     expect(await slice.work()).toMatchObject({ now: 'left', exit: 10, isAlarm: true, says });
   });
 
-  test('of which only the connection ended is tried again soon, whether the batch was open or not', async () => {
-    const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-    const lost = new Fault('ledger-unsafe', 'The ledger cannot be relied on.', 'Look.', { cause });
-    const { slice } = await sliceOn({ goOn: async () => ({ ...ended(exitCode.ledgerUnsafe), fault: lost }) });
-    const again = { now: 'later', inMs: 5000, exit: 10 };
-    expect(await slice.work()).toEqual(again);
-    const { slice: unopened } = await sliceOn({
-      opens: () => {
-        throw lost;
-      },
-    });
-    expect(await unopened.work()).toEqual(again);
-  });
+  test.each([
+    Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+    new Error('Query read timeout'), // a server that was silent for 30 s, as `pg` says it
+  ])(
+    'of which only the connection was lost is tried again soon, whether the batch was open or not: %s',
+    async (cause) => {
+      const lost = new Fault('ledger-unsafe', 'The ledger cannot be relied on.', 'Look.', { cause });
+      const { slice } = await sliceOn({ goOn: async () => ({ ...ended(exitCode.ledgerUnsafe), fault: lost }) });
+      const again = { now: 'later', inMs: 5000, exit: 10 };
+      expect(await slice.work()).toEqual(again);
+      const { slice: unopened } = await sliceOn({
+        opens: () => {
+          throw lost;
+        },
+      });
+      expect(await unopened.work()).toEqual(again);
+    },
+  );
 
   test('that a bug ends is no end at all: it is thrown', async () => {
     const { slice } = await sliceOn({ goOn: () => Promise.reject(new TypeError('a bug')) });

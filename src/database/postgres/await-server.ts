@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../domain/clock.ts';
 import { Fault } from '../../domain/fault.ts';
-import { serverCode } from './connection.ts';
+import { isSilence, serverCode } from './connection.ts';
 
 /**
  * How long to wait for a server, in milliseconds. A restart takes seconds and a failover half a minute at most; after that a
@@ -45,8 +45,17 @@ export async function onceThere<T>(open: () => Promise<T>, { clock, onAway, sign
 
 /** SQLSTATE codes of a server that is being shut down, has crashed, or does not accept connections yet. */
 const endings: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03']);
-/** Error codes of a port or socket at which no server listens, or of a server that went away. */
-const silences: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']);
+/** Error codes of a port or socket at which no server listens, of a server that went away, and of a network that is down. */
+const absences: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOENT',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+]);
 
 const inWords = /^Connection terminated|^Client has encountered a connection error|^the connection was closed$/;
 
@@ -58,9 +67,10 @@ export function isAway(error: unknown): boolean {
   // A name with several addresses fails with an error for each.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isAway);
   if (!(error instanceof Error)) return false;
+  if (isSilence(error)) return true;
   const code = serverCode(error);
   if (code !== undefined) return endings.has(code);
-  if ('code' in error && typeof error.code === 'string') return silences.has(error.code);
+  if ('code' in error && typeof error.code === 'string') return absences.has(error.code);
   // Only the message of `pg` says so.
   return inWords.test(error.message);
 }
