@@ -40,6 +40,13 @@ test('a row that was paid twice is told on screen and in the workbook, with what
   expect(stderr).toMatch(
     /ALARM +The service shows more than was to be paid: KES [\d,.]+ too much in row \d\. Ask the provider to/,
   );
+  // The list of batches counts the row as completed, and says that something is wrong as well.
+  const { end, ...listed } = await desk.emit(['history']);
+  expect(end.exit).toBe(0);
+  expect(listed.events[0]?.['batches']).toMatchObject([{ exit: 11 }]);
+  expect((await desk.say(['history'])).stdout).toContain(
+    '\n  ALARM: the service contradicts the plan; to see where: paybatch status ',
+  );
   const seen = await desk.emit(['status']);
   const { rows, tooMuch } = seen.end['overpaid'] as { rows: readonly number[]; tooMuch: string };
   const lines = await resultsIn(stdout.trim());

@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type BatchHeader, duplicateText } from '../../domain/batch.ts';
 import { isoTime, localDate, localTime } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
+import { exitCode } from '../../domain/exit-code.ts';
 import { Fault } from '../../domain/fault.ts';
 import { decimalOf, moneyText } from '../../domain/money.ts';
 import { openIn, outcomes, outcomeTable } from '../../domain/outcome.ts';
@@ -27,13 +28,16 @@ interface PastBatch extends Pick<RunEnd, 'counts' | 'amounts' | 'exit' | 'unconf
 }
 
 /** Returns the lines of a batch for people, with times in a zone (IANA name). */
-function historyLines({ header, counts, unconfirmed, purge }: PastBatch, timezone: string): readonly string[] {
+function historyLines({ header, counts, exit, unconfirmed, purge }: PastBatch, timezone: string): readonly string[] {
   const repeated = duplicateText(header);
   const total = moneyText(header.total);
   const occurring = Object.entries(counts).filter(([, count]) => count > 0);
   return [
     `${localTime(header.plannedAt, timezone)}  ${header.id}  ${shown(header.sheet.name)}  ${total}`,
     `  ${occurring.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`,
+    ...(exit === exitCode.alarm
+      ? [`  ALARM: the service contradicts the plan; to see where: paybatch status ${header.id}`]
+      : []),
     ...(unconfirmed
       ? [
           `  ${counted(unconfirmed, 'row that counts', 'rows that count')} as not paid may have been paid; to find out: paybatch resume ${header.id}`,
