@@ -6,6 +6,7 @@ import type { Cell, SheetRow } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { parseMsisdn } from '../domain/msisdn.ts';
 import { decimalMarks } from '../domain/number-format.ts';
+import { accountColumn } from '../kinds/account-column.ts';
 import { amountOf } from '../kinds/amount.ts';
 import { isEmpty, type ReadContext, withoutEdges } from '../kinds/column.ts';
 import { shared } from '../kinds/columns.ts';
@@ -50,6 +51,7 @@ export class AroundTable {
   #own: ReadonlySet<number> = new Set();
   /** Columns whose words leave a row out. */
   #holds: ReadonlySet<number> = new Set();
+  #hasAccounts = false;
   #hasOtherTable = false;
   #people: PeopleHeadings | undefined;
   readonly #summaries: Cell[] = [];
@@ -92,6 +94,7 @@ export class AroundTable {
     this.#headerRow = map.headerRow;
     this.#own = new Set(map.ownColumns);
     this.#holds = new Set(map.places.get(holdColumn.id));
+    this.#hasAccounts = map.places.has(accountColumn.id);
     const headings = map.headings.filter(({ text }) => text !== '');
     this.#headed = new Set([...map.ownColumns, ...headings.map(({ column }) => column)]);
   }
@@ -163,14 +166,18 @@ export class AroundTable {
   /** Looks at a line of words among the rows. */
   title(row: SheetRow): Issue | undefined {
     this.#call(row, true);
-    return titleIssue(this.#written(row)) ?? unitIssue(this.#written(row), this.#context.currency.code);
+    return (
+      titleIssue(this.#written(row), this.#hasAccounts) ?? unitIssue(this.#written(row), this.#context.currency.code)
+    );
   }
 
   /** Looks at a row with one cell, which may be meant as a title. A reason in the hold column is none. */
   titleInRow(row: SheetRow): Issue | undefined {
     const line = this.#written(row);
     const [first, ...others] = line.cells;
-    return first && others.length === 0 && !this.#holds.has(first.column) ? titleIssue(line) : undefined;
+    return first && others.length === 0 && !this.#holds.has(first.column)
+      ? titleIssue(line, this.#hasAccounts)
+      : undefined;
   }
 
   /** Returns a line without empty cells and without what an earlier check wrote beside it: that quotes such words itself. */

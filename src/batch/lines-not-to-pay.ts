@@ -6,15 +6,20 @@ import type { Cell, SheetRow } from '../domain/cell.ts';
 import { type Issue, type IssuePlace, issue } from '../domain/issue.ts';
 import { typeColumn } from '../kinds/index.ts';
 import { holdColumn } from '../kinds/left-out.ts';
-import { notesNotToPay, titlesNotToPay } from '../kinds/not-to-pay.ts';
+import { notesNotToPay, titlesByBank, titlesNotToPay, titlesWaiting } from '../kinds/not-to-pay.ts';
 import { isOfOtherList, kindInTitle } from '../kinds/titles.ts';
 
 const hold = holdColumn.heading;
 const placeOf = (row: number, { address, text }: Cell) => ({ row, cell: address, value: text.trim() });
 
-/** Returns the issue of a title above rows that says that they are not to be paid: `STOPPED SALARIES`. */
-export function titleIssue({ number, cells }: SheetRow): Issue | undefined {
-  const title = cells.find(titlesNotToPay);
+/**
+ * Returns the issue of a title above rows that says that they are not to be paid: `STOPPED SALARIES`. `BANK TRANSFER` says so
+ * where no column has accounts: the rows would be sent to phones.
+ */
+export function titleIssue({ number, cells }: SheetRow, hasAccounts: boolean): Issue | undefined {
+  const title = cells.find(
+    (cell) => titlesNotToPay(cell) || titlesWaiting(cell) || (!hasAccounts && titlesByBank(cell)),
+  );
   return title && issue('PB-SECTION-NOT-PAID', placeOf(number, title), { hold });
 }
 

@@ -222,6 +222,17 @@ const TITLES: ReadonlySet<string> = new Set([
   ...['payes', 'payees', 'decedes', 'demissionnaires', 'licencies', 'suspendus', 'rejetes'],
 ]);
 
+/**
+ * A title among the rows that sets apart those that wait: `PENDING (awaiting documents)`. Elsewhere, and with a noun
+ * (`Pending salaries`), what is pending may be what is paid now.
+ */
+const WAITING =
+  /^\W*(?:pending|awaiting|en attente|bado)(?:\W*$|\s*[-–—:(]|\s+(?:de |d['’])?(?:documents?|docs|papers|paperwork|pieces?|dossiers?|verification|confirmation|approval|approbation|validation|clearance|(?:bank |phone |account )?(?:details|numbers?))\b)/;
+
+/** A title among the rows that says that the bank pays them. */
+const BY_BANK =
+  /^\W*(?:(?:(?:paid |pay |payments? )?(?:by|via|through) (?:the )?)?(?:bank (?:transfers?|payments?|deposits?)|eft|rtgs)|(?:pay |payments? )?(?:by|via|through) (?:the )?bank|(?:malipo )?(?:kwa|kupitia) benki|(?:par )?virements?(?: bancaires?)?|par banque)(?:\W*$|\s*[-–—:(])/;
+
 const spaced = (phrases: readonly string[]): string => `(?:${phrases.join('|').replaceAll(' ', '\\s+')})`;
 
 /** Matches words in brackets, between asterisks, and behind or before a dash at an end of the text. */
@@ -326,6 +337,12 @@ export function titlesNotToPay(cell: Cell): boolean {
   const word = cell.text.length <= WORD_MAX ? foldedWord(cell.text) : '';
   return WORDS.has(word) || TITLES.has(word) || notesNotToPay(cell);
 }
+
+/** Reports whether a title among the rows sets apart those that wait. */
+export const titlesWaiting = ({ type, text }: Cell): boolean => type === 'text' && WAITING.test(plainText(text));
+
+/** Reports whether a title among the rows says that the bank pays them. */
+export const titlesByBank = ({ type, text }: Cell): boolean => type === 'text' && BY_BANK.test(plainText(text));
 
 /** Reports whether words inside a text say so. */
 const saysInside = (text: string, isName: boolean): boolean =>
