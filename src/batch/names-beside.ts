@@ -26,13 +26,13 @@ export class NamesBeside {
     this.#columns = map?.places.has('name') ? open.map(({ column }) => column) : [];
   }
 
-  see({ number, cells }: SheetRow, { name, payee }: Pick<Payout, 'name' | 'payee'>): void {
+  see({ number, cells }: SheetRow, { name, destination }: Pick<Payout, 'name' | 'destination'>): void {
     for (const column of this.#columns) {
       const cell = cellIn(cells, column);
       const other = cell?.text.trim() ?? '';
       if (!cell || !NAME.test(other) || isNoName(other) || matchNames(name, other) !== 'no-match') continue;
       const place = { row: number, cell: cell.address, value: other };
-      const first = issue('PB-PAYEE-NAMES', place, { payee, first: name, firstRow: number });
+      const first = issue('PB-PAYEE-NAMES', place, { payee: destination, first: name, firstRow: number });
       const found = this.#found.get(column) ?? { first, count: 0 };
       found.count += 1;
       this.#found.set(column, found);

@@ -54,6 +54,15 @@ describe('people', () => {
     ]);
   });
 
+  test('whose phone is registered to another name are warned of with that phone', async () => {
+    const { issues } = await check([
+      [...HEADINGS, 'M-PESA Name'],
+      ['Jane Wanjiku', '0712345678', '5', 'Mary Atieno'],
+    ]);
+    const parameters = { payee: '+254712345678', first: 'Jane Wanjiku', firstRow: 2 };
+    expect(issues).toMatchObject([{ code: 'PB-PAYEE-NAMES', cell: 'D2', value: 'Mary Atieno', parameters }]);
+  });
+
   test('who share a name with two phones are warned of at the second row', async () => {
     const { issues } = await check([
       HEADINGS,
