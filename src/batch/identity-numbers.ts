@@ -3,25 +3,44 @@ import { cellIn, type SheetRow } from '../domain/cell.ts';
 import { wordsOf } from '../kinds/plain-text.ts';
 import type { ColumnMap } from './column-map.ts';
 
-const NUMBER = '(?:no|nos|nr|num|number|numbers|numero|namba)';
-/** Only whole headings count: an `Employer PIN` is the same in all rows. */
+const NUMBER = '(?:no|nos|nr|num|number|numbers|numero|namba|nambari)';
+const OF =
+  '(?:staff|employee|worker|member|farmer|payee|recipient|beneficiary|national|natl|nat|huduma|maisha|alien|government|personal|his her)';
+/** Only whole headings count: an `Employer PIN` is the same in all rows, and a `Guardian ID` in those of all children. */
 const HEADING = new RegExp(
-  `^ (?:(?:n|no|numero|namba)? ?(?:de |du |d |ya )?(?:(?:staff|employee|member|national|natl|huduma|alien|government|personal|his her)? ?(?:id|identity|identification|passport)(?: card| document| passport)?(?: or passport)?|(?:kra|tax|itax)? ?pin|tin|nida|nin|nssf|nhif|shif|sha|cni|nui|cnps|inss|(?:carte|piece) (?:nationale )?d identite|kitambulisho(?: cha taifa)?)(?: ${NUMBER})?) $`,
+  `^ (?:(?:n|no|numero|namba|nambari)? ?(?:de |du |d |ya )?(?:la )?(?:${OF}? ?(?:id|idno|identity|identification|passport|passeport)(?: card| document| passport| pp)?(?: or passport)?|huduma|maisha|(?:kra|tax|itax)? ?pin|tin|nida|nin|nid|n i d|nssf(?: membership)?|nhif|shif|sha|(?:shif|sha) nhif|cni|nui|cnps|inss|indangamuntu|(?:carte|piece) (?:nationale )?d identite|kitambulisho(?: cha taifa)?)(?: ${NUMBER})?(?: \\d+ digits)?) $`,
 );
+/** What may be a number that the employer gave. The columns of documents are asked before these. */
+const MAY_BE_OWN = /^ (?:(?:staff|employee|worker|member|farmer) .*|id) $/;
+
+/** The column of a bank payment for the same number. Any other column that is read decides something else. */
+const RECIPIENT_ID = 'recipient_id_number';
 
 /** Such a number has at least five digits, and not always the same one: `00000000` stands for none. */
 const DIGITS_MIN = 5;
 
-/** Returns a function that returns the identity number that a row states, as it is compared; `undefined` if it states none. */
+/**
+ * Returns a function that returns the identity number that a row states, as it is compared; `undefined` if it states none. Of
+ * several columns, the first one counts in which the row states one.
+ */
 export function identityIn(map: ColumnMap | undefined): (row: SheetRow) => string | undefined {
-  const heading = map?.headings.find(({ means, text }) => means === undefined && HEADING.test(wordsOf(text)));
-  if (!heading) return () => undefined;
+  const found = (map?.headings ?? []).flatMap(({ column, means, text }) => {
+    const words = wordsOf(text);
+    if (means === RECIPIENT_ID) return [{ column, isOwn: false }];
+    return means === undefined && HEADING.test(words) ? [{ column, isOwn: MAY_BE_OWN.test(words) }] : [];
+  });
+  const columns = found.toSorted((one, other) => Number(one.isOwn) - Number(other.isOwn)).map(({ column }) => column);
   return ({ cells }) => {
-    const text =
-      cellIn(cells, heading.column)
-        ?.text.toUpperCase()
-        .replace(/[^\p{L}\p{N}]/gu, '') ?? '';
-    const digits = text.match(/\d/g) ?? [];
-    return digits.length >= DIGITS_MIN && new Set(digits).size > 1 ? text : undefined;
+    for (const column of columns) {
+      const number = identityOf(cellIn(cells, column)?.text ?? '');
+      if (number !== undefined) return number;
+    }
+    return undefined;
   };
+}
+
+function identityOf(text: string): string | undefined {
+  const number = text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const digits = number.match(/\d/g) ?? [];
+  return digits.length >= DIGITS_MIN && new Set(digits).size > 1 ? number : undefined;
 }
