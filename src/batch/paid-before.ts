@@ -71,13 +71,8 @@ const FAILED: ReadonlySet<string> = new Set([
 
 /** Folded words that deny it. */
 const NOT_PAID: ReadonlySet<string> = new Set([
-  'unpaid',
-  'notpaid',
-  'notyetpaid',
-  'tobepaid',
-  'hajalipwa',
-  'impaye',
-  'impayee',
+  ...['unpaid', 'notpaid', 'notyetpaid', 'notyet', 'tobepaid', 'pending', 'hajalipwa', 'haijalipwa', 'bado'],
+  ...['badohajalipwa', 'impaye', 'impayee', 'nonpaye', 'nonpayee', 'enattente', 'pasencore'],
 ]);
 
 /** Folded words that leave open what would be filled in. */
