@@ -187,12 +187,15 @@ function currencyMark(currency: CurrencyCode): RegExp {
   const known = currencyMarks.get(currency);
   if (known) return known;
   // One letter next to figures may be a unit: `15K`.
-  const words = [...(currencySymbols[currency] ?? []), ...soleNamesOf(currency)].filter((word) => WRITTEN.test(word));
+  const shillings = namesOf(currency).has(SHILLING_NAME) ? [SHILLING_NAME] : [];
+  const words = [...(currencySymbols[currency] ?? []), ...shillings, ...soleNamesOf(currency)].filter((word) =>
+    WRITTEN.test(word),
+  );
   const names = words
     .toSorted((one, other) => other.length - one.length)
     .map((word) => word.replace(/[$.]/g, '\\$&'))
     .join('|');
-  const mark = new RegExp(`^(?:${names})\\.?\\s*|\\s*(?:${names})$`, 'i');
+  const mark = new RegExp(`^(?:${names})\\.?\\s*|\\s*(?:${names})\\.?$`, 'i');
   currencyMarks.set(currency, mark);
   return mark;
 }

@@ -131,9 +131,9 @@ describe('an amount that was typed', () => {
   ])('in Uganda "%s" is %s', (text, read) => expect(readAs(text, 'UGX')).toBe(read));
 
   test.each([
-    ['KES', 'KES 15, Ksh 15, KSHS. 15, Sh.15, 15 sh'],
-    ['UGX', 'UGX 15, USh 15, ushs. 15, 15 USH'],
-    ['TZS', 'TZS 15, TSh 15, tshs. 15, 15 TSH'],
+    ['KES', 'KES 15, Ksh 15, KSHS. 15, Sh.15, 15 sh, Shs 15, 15 Shs.'],
+    ['UGX', 'UGX 15, USh 15, ushs. 15, 15 USH, Shs. 15'],
+    ['TZS', 'TZS 15, TSh 15, tshs. 15, 15 TSH, 15 shs'],
     ['RWF', 'RWF 15, 15rwf'],
   ])('may name its own currency, here %s, as people write it: %s', (code, texts) => {
     for (const text of texts.split(', ')) expect(readAs(text, code), text).toMatch(/^15(\.00)?$/);
@@ -141,6 +141,7 @@ describe('an amount that was typed', () => {
 
   test.each([
     ['KES', 'USh 15, TSh 15, RF 15, $ 15'],
+    ['RWF', 'Shs 15'],
     ['UGX', 'Sh 15, KSh 15, TSh 15'],
     ['TZS', 'Sh 15, KSh 15, USh 15'],
   ])('of %s never has the name of another: %s', (code, texts) => {
