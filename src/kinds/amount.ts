@@ -186,8 +186,8 @@ const currencyMarks = new Map<CurrencyCode, RegExp>();
 function currencyMark(currency: CurrencyCode): RegExp {
   const known = currencyMarks.get(currency);
   if (known) return known;
-  // One letter next to figures may be a unit: `15K`.
   const shillings = namesOf(currency).has(SHILLING_NAME) ? [SHILLING_NAME] : [];
+  // One letter next to figures may be a unit: `15K`.
   const words = [...(currencySymbols[currency] ?? []), ...shillings, ...soleNamesOf(currency)].filter((word) =>
     WRITTEN.test(word),
   );

@@ -218,7 +218,8 @@ const OF_SHEET =
 const TITLES: ReadonlySet<string> = new Set([
   ...['paid', 'paidstaff', 'paidemployees', 'notpaid', 'deceased', 'resigned', 'terminated', 'dismissed', 'absconded'],
   ...['rejected', 'declined', 'deferred', 'noteligible', 'ineligible', 'nextmonth'],
-  ...['waliofariki', 'walioacha', 'wamelipwa', 'waliolipwa'],
+  ...['incompletedocuments', 'missingdocuments', 'nompesa', 'notonmpesa', 'notcleared'],
+  ...['waliofariki', 'walioacha', 'walioondoka', 'wamelipwa', 'waliolipwa'],
   ...['payes', 'payees', 'decedes', 'demissionnaires', 'licencies', 'suspendus', 'rejetes'],
 ]);
 
@@ -231,7 +232,7 @@ const WAITING =
 
 /** A title among the rows that says that the bank pays them. */
 const BY_BANK =
-  /^\W*(?:(?:(?:paid |pay |payments? )?(?:by|via|through) (?:the )?)?(?:bank (?:transfers?|payments?|deposits?)|eft|rtgs)|(?:pay |payments? )?(?:by|via|through) (?:the )?bank|(?:malipo )?(?:kwa|kupitia) benki|(?:par )?virements?(?: bancaires?)?|par banque)(?:\W*$|\s*[-–—:(])/;
+  /^\W*(?:(?:(?:paid |pay |payments? )?(?:by|via|through) (?:the )?)?(?:bank(?: (?:transfers?|payments?|deposits?))?|eft|rtgs)|(?:malipo )?(?:kwa|kupitia) benki|(?:par )?virements?(?: bancaires?)?|par banque)(?:\W*$|\s*[-–—(])/;
 
 const spaced = (phrases: readonly string[]): string => `(?:${phrases.join('|').replaceAll(' ', '\\s+')})`;
 
