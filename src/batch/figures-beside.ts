@@ -1,7 +1,7 @@
 /**
  * Looks at columns beside those that are paid by, for figures that contradict the payment: what is calculated from the amount
  * (the rest after deductions, a rate times days, a part that is paid now), a corrected amount, cents in a column of their own,
- * another phone number, also within a text. Headings alone do not show them, because people call them in too many ways.
+ * what is to be taken off a salary, another phone number, also within a text. Headings alone do not show them, because people call them in too many ways.
  */
 import type { Payout } from '../domain/batch.ts';
 import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
@@ -69,6 +69,15 @@ const WITHDRAWAL = / (?:withdraw|withdrawal|withdrawing|retrait|kutoa) /;
 const COMPARED =
   / (?:variance|difference|diff|increase|decrease|change|previous|prior|last|ytd|annual|year|cumulative|gross|cost|equivalent|excl|excluding|exclusive|taxable|jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december) /;
 
+/** Words of headings for a pay from which something may still be taken off. */
+const BEFORE_DEDUCTIONS = / (?:salary|salaries|wages?|mshahara|mishahara|ujira) /;
+/** Words of headings for what is taken off a pay. */
+const TAKEN_OFF =
+  / (?:less|deductions?|deduct(?:ed)?|advances?|loans?|paye|nssf|nhif|shif|sacco|makato|mkopo|retenues?|avances?) /;
+/** Words with which such a heading says something else: what is left of it, its number, or when it was. */
+const NOT_TAKEN_OFF =
+  / (?:nett?|after|balance|bal|remaining|outstanding|limit|salio|baki|solde|reste|no|nos|number|namba|numero|id|account|date|tarehe|type|reason|ref|status|employer) /;
+
 const IN_WORDS = /\bin words\b|\(words\)/i;
 
 export class FiguresBeside {
@@ -80,6 +89,9 @@ export class FiguresBeside {
   readonly #phones: readonly number[];
   readonly #texts: ReadonlySet<number>;
   readonly #settled: readonly number[];
+  readonly #takenOff: readonly number[];
+  /** The first figure that is not taken off the amount. */
+  #notTakenOff: { readonly cell: Cell; readonly row: number; readonly amount: string } | undefined;
   #calculated: readonly Calculated[];
   /** Those that differed from the amount in some row, with the first such row. */
   readonly #differing = new Map<Calculated, TwoAmounts>();
@@ -102,6 +114,9 @@ export class FiguresBeside {
     this.#texts = new Set(texts.map(({ column }) => column));
     const compared = isDecided(AMOUNT) ? [] : [...this.#headings.keys()];
     this.#settled = compared.filter((column) => IS_SETTLED.test(this.#wordsOf(column)));
+    const pay = this.#wordsOf(this.#amountColumn);
+    const isPay = BEFORE_DEDUCTIONS.test(pay) && !LEFT.test(pay) && !DEDUCTED.test(pay);
+    this.#takenOff = isPay ? compared.filter((column) => isTakenOff(this.#wordsOf(column))) : [];
     this.#calculated = calculatedFrom(this.#amountColumn, compared).filter((one) => !this.#isComparison(one));
   }
 
@@ -113,6 +128,12 @@ export class FiguresBeside {
       return figures.get(column);
     };
     this.#calculated = this.#calculated.filter((one) => this.#holds(one, amount.minor, figureIn));
+    const off = this.#takenOff.find((column) => {
+      const figure = figureIn(column) ?? 0n;
+      return figure !== 0n && figure < amount.minor && -figure < amount.minor;
+    });
+    const cell = off === undefined ? undefined : cellIn(row.cells, off);
+    if (cell) this.#notTakenOff ??= { cell, row: row.number, amount: moneyText(amount) };
     return this.#settledIssue(amount.minor, figureIn) ?? this.#centsIssue(row) ?? this.#phoneIssue(row, destination);
   }
 
@@ -153,8 +174,22 @@ export class FiguresBeside {
     });
   }
 
-  /** Returns the issue of a column that may be the amount, because it was calculated from the amount in every row. */
+  /** Returns the issue of what all rows say together. Call it when every row was seen. */
   issue(): Issue | undefined {
+    return this.#calculatedIssue() ?? this.#notTakenOffIssue();
+  }
+
+  /** Returns the issue of a salary that is paid whole, although something beside it may have to be taken off. */
+  #notTakenOffIssue(): Issue | undefined {
+    if (!this.#notTakenOff) return undefined;
+    const { cell, row, amount } = this.#notTakenOff;
+    const place = { row, cell: cell.address, value: cell.text.trim() };
+    const [heading, pay] = [cell.column, this.#amountColumn].map((column) => this.#headingOf(column));
+    return issue('PB-NOT-DEDUCTED', place, { heading: heading ?? '', pay: pay ?? '', amount });
+  }
+
+  /** Returns the issue of a column that may be the amount, because it was calculated from the amount in every row. */
+  #calculatedIssue(): Issue | undefined {
     const differing = this.#calculated.filter(
       (one) => this.#differing.has(one) && (one.by !== 'share' || this.#haveAmountsVaried),
     );
@@ -288,6 +323,8 @@ const isOfPhone = (heading: string): boolean => {
   const words = wordsOf(heading);
   return TO_BE_PAID.test(words) && OF_A_PHONE.test(words) && !OF_ANOTHER.test(words);
 };
+
+const isTakenOff = (heading: string): boolean => TAKEN_OFF.test(heading) && !NOT_TAKEN_OFF.test(heading);
 
 const percentOf = ({ amount, figure }: TwoAmounts): bigint => (figure * 200n + amount) / (amount * 2n);
 

@@ -108,6 +108,7 @@ export const issueLevels = {
   'PB-NOTE-SHARED': 'warning',
   'PB-NOTE-UNSENT': 'warning',
   'PB-NET-PAY': 'warning',
+  'PB-NOT-DEDUCTED': 'warning',
   'PB-CURRENCY': 'error',
   'PB-CURRENCY-HEADING': 'error',
   'PB-CURRENCY-SHOWN': 'error',

@@ -405,6 +405,10 @@ export const englishTexts: IssueTexts = {
     says: 'The amount {value} is not {gross} less {deductions}, which would be {net}.',
     fix: 'Check the pay and the deductions of this row.',
   },
+  'PB-NOT-DEDUCTED': {
+    says: '{value} under "{heading}" is not taken off: row {row} is paid the whole {pay}, {amount}.',
+    fix: 'If it still has to be taken off, add a column with the rest, such as Net Pay, and delete or rename "{pay}".',
+  },
   'PB-CURRENCY': {
     says: '"{value}" is not the currency of this batch ({currency}).',
     fix: 'One sheet pays one currency: correct it, or put these rows into a sheet of their own.',

@@ -253,6 +253,10 @@ export const frenchTexts: IssueTexts = {
     says: "Le montant {value} a des centimes ; ce mode de paiement n'accepte que des {currency} entiers.",
     fix: "Saisissez un montant entier ; paybatch n'arrondit jamais.",
   },
+  'PB-NOT-DEDUCTED': {
+    says: '{value} sous "{heading}" n\'est pas retenu : la ligne {row} reçoit tout le montant de "{pay}", {amount}.',
+    fix: 'Si ce montant doit encore être retenu, ajoutez une colonne avec le reste, par exemple Net à payer, et supprimez ou renommez "{pay}".',
+  },
   'PB-CURRENCY': {
     says: '"{value}" n\'est pas la devise de ce lot ({currency}).',
     fix: 'Une feuille paie une seule devise : corrigez-la, ou mettez ces lignes dans une feuille à part.',

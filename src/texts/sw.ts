@@ -253,6 +253,10 @@ export const swahiliTexts: IssueTexts = {
     says: 'Kiasi {value} kina senti; aina hii ya malipo hupokea {currency} nzima pekee.',
     fix: 'Andika kiasi kisicho na senti; paybatch haikadirii kamwe.',
   },
+  'PB-NOT-DEDUCTED': {
+    says: '{value} chini ya "{heading}" haikatwi: mstari wa {row} unalipwa {pay} yote, {amount}.',
+    fix: 'Ikiwa bado inapaswa kukatwa, ongeza safu yenye kinachobaki, kama vile Net Pay, kisha ufute au ubadilishe jina la "{pay}".',
+  },
   'PB-CURRENCY': {
     says: '"{value}" si sarafu ya kundi hili la malipo ({currency}).',
     fix: 'Orodha moja hulipa sarafu moja: isahihishe, au weka mistari hii kwenye orodha yake.',

@@ -178,6 +178,11 @@ const sheets: Readonly<Partial<Record<IssueCode, () => Promise<readonly Issue[]>
       ['Jane', '0712345678', '5', '27654321'],
       ['Ali', '0722345678', '5', '27654321'],
     ]),
+  'PB-NOT-DEDUCTED': () =>
+    issuesOf([
+      ['Name', 'Phone', 'Salary', 'Advance'],
+      ['Jane', '0712345678', '5000', '1000'],
+    ]),
   'PB-MERGED': () => issuesOf(sheetOf({ ...wallet, Amount: { text: '5', merged: true } })),
   'PB-RAGGED': async () => {
     const rows = await rowsOf('ragged.csv', 'Name,Phone,Amount\nJane,0712345678,5,6\n');

@@ -48,6 +48,7 @@ describe('the table of issues', () => {
     'PB-TOTAL-NO-VALUE',
     'PB-TOTAL-UNREAD',
     'PB-NAME-PAYEES',
+    'PB-NOT-DEDUCTED',
     'PB-ID-NAMES',
   ];
 
