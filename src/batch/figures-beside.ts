@@ -1,7 +1,8 @@
 /**
  * Looks at columns beside those that are paid by, for figures that contradict the payment: what is calculated from the amount
  * (the rest after deductions, a rate times days, a part that is paid now), a corrected amount, cents in a column of their own,
- * what is to be taken off a salary, another phone number, also within a text. Headings alone do not show them, because people call them in too many ways.
+ * what is to be taken off a salary, another phone number, also within a text. Headings alone do not show them, because people
+ * call them in too many ways.
  */
 import type { Payout } from '../domain/batch.ts';
 import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
