@@ -97,7 +97,9 @@ export class PlotStory {
     this.#noteSent(this.#other, 'other');
     // Later runs of the two may begin in one moment as well.
     const together = areBoth && plot.apartMs <= momentMs ? ANCHORS : this.#sentTogether(momentMs);
-    this.#judge(Math.min(ANCHORS, together), new Set());
+    // A request that was late on its way could not be seen before it arrived, however long ago it was sent.
+    const unseen = this.#repeated().size - this.#repeated(momentMs).size;
+    this.#judge(Math.min(ANCHORS, together), new Set(), Math.min(ANCHORS, Math.max(together, unseen)));
   }
 
   /** Two begin in one moment: whoever sends then does not know of the other one. */
@@ -233,15 +235,15 @@ export class PlotStory {
     }
   }
 
-  /** Orders that a second ledger sent after the service had taken them. */
-  #repeated(): ReadonlySet<string> {
+  /** Orders that a second ledger sent, later than this, after the service had taken them. */
+  #repeated(laterMs = 0): ReadonlySet<string> {
     const { service } = this.#deps;
     const byOrder = Map.groupBy(this.#sent, ({ order }) => order);
     return new Set(
       [...byOrder].flatMap(([order, sent]) => {
         const takenAtMs = service.takenAtMs(order) ?? Number.POSITIVE_INFINITY;
         const first = sent.findLast(({ atMs }) => atMs <= takenAtMs)?.ledger;
-        return sent.some(({ atMs, ledger }) => atMs > takenAtMs && ledger !== first) ? [order] : [];
+        return sent.some(({ atMs, ledger }) => atMs > takenAtMs + laterMs && ledger !== first) ? [order] : [];
       }),
     );
   }

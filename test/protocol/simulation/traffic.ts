@@ -131,17 +131,22 @@ export class Traffic {
   }
 
   leased(process: SimulatedProcess): void {
+    // It lost the lease before it heard that it has it, as when its computer slept in between.
+    if (!this.#hasLocks(process)) return;
     const last = this.#leases.at(-1);
     const before = last && last.process !== process ? last.process : undefined;
-    const { locks } = this.#disk;
-    const hasLocks = before?.alive === true && !locks.isCutOff(before) && !locks.isRobbed(before);
-    const isThere = hasLocks && this.#of(before).hasLease;
+    const isThere = before?.alive === true && this.#hasLocks(before) && this.#of(before).hasLease;
     if (isThere && !this.#disk.wasReplaced) {
       this.#witness.violated('M10', 'a process takes the lease of one that lives');
     }
     this.#leases.push({ process, atMs: this.#timeline.nowMs });
     const states = [...statesIn(factsOf(this.#disk)).values()];
     if (states.some(({ alarms }) => alarms.length > 0)) this.stop(process, 'an alarm of an earlier run');
+  }
+
+  #hasLocks(process: SimulatedProcess): boolean {
+    const { locks } = this.#disk;
+    return !locks.isCutOff(process) && !locks.isRobbed(process);
   }
 
   /** From now on, later than this moment, the process may submit nothing. */
