@@ -92,7 +92,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   saxes: ['sheet'],
   'libphonenumber-js': ['domain'],
   canonicalize: ['domain'],
-  'p-limit': ['dispatch', 'preflight'],
+  'p-limit': ['dispatch', 'preflight', 'worker'],
   '@commander-js/extra-typings': ['cli'],
   '@clack/prompts': ['cli'],
   '@napi-rs/keyring': ['cli'],

@@ -1,6 +1,8 @@
 /** One slice of work on one batch: the batch is opened, judged by what the ledger says, continued, and closed again. */
+import type { LimitFunction } from 'p-limit';
 import { isAway } from '../database/postgres/await-server.ts';
 import { HANDED_ON } from '../dispatch/stop-batch.ts';
+import type { BatchHeader } from '../domain/batch.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { exitCode } from '../domain/exit-code.ts';
 import { Fault, faultTable } from '../domain/fault.ts';
@@ -47,7 +49,9 @@ export class Slice {
   readonly #site: WorkSite;
   readonly #tally: Tally;
   readonly #over = new AbortController();
-  readonly #startedMs: number;
+  readonly #inTurn: LimitFunction;
+  /** How long it took to open and prove the batch, without the wait for its turn. */
+  #openingMs = 0;
   #workingMs: number | undefined;
   /**
    * Whether the slice has reported that it has the batch. It reports only then, because a batch that another process has is
@@ -55,18 +59,19 @@ export class Slice {
    */
   #hasBegun = false;
 
-  constructor(batch: BatchId, site: WorkSite, tally: Tally) {
+  /** `inTurn` proves the batches of this worker one after the other. */
+  constructor(batch: BatchId, site: WorkSite, tally: Tally, inTurn: LimitFunction) {
     this.batch = batch;
     this.#site = site;
     this.#tally = tally;
-    this.#startedMs = site.clock.monotonicMs();
+    this.#inTurn = inTurn;
   }
 
   /** Whether the slice has lasted so long that another batch may take its place. */
   get isLong(): boolean {
     if (this.#workingMs === undefined) return false;
     const workedMs = this.#site.clock.monotonicMs() - this.#workingMs;
-    return workedMs >= Math.max(SLICE_MS_MIN, SLICE_PART * (this.#workingMs - this.#startedMs));
+    return workedMs >= Math.max(SLICE_MS_MIN, SLICE_PART * this.#openingMs);
   }
 
   /** Claims nothing more; requests in flight land. The batch continues elsewhere, or later. */
@@ -91,25 +96,36 @@ export class Slice {
 
   async #slice(): Promise<SliceEnd> {
     const { open, clock } = this.#site;
-    const { batch } = this;
-    await using opened = await open(batch, this.#over.signal, (event) => this.#hear(event));
-    const { ledger, settings } = opened;
-    const header = await ledger.findBatch(batch);
-    if (!header) return { now: 'over', exit: exitCode.ok };
-    const judged = await judgeBatch(header, ledger, settings, clock.now());
-    if (judged.now !== 'work') return judged;
-    this.#tally.begin(this, (await knownEnd(header, ledger)).counts);
-    this.#workingMs = clock.monotonicMs();
-    const { exit, counts, fault } = await opened.goOn(header);
+    const startedMs = clock.monotonicMs();
+    await using opened = await open(this.batch, this.#over.signal, (event) => this.#hear(event));
+    this.#openingMs = clock.monotonicMs() - startedMs;
+    const begun = await this.#inTurn(() => this.#begin(opened));
+    if ('now' in begun) return begun;
+    const { exit, counts, fault } = await opened.goOn(begun);
     this.#tally.move(this, counts, clock.now());
     if (exit !== exitCode.notFinal || this.#over.signal.aborted) {
       return this.#endOf(exit, fault);
     }
     // Awaited here, because what it reads is closed when this returns.
-    return await this.#judgedAgain(header, opened);
+    return await this.#judgedAgain(begun, opened);
   }
 
-  async #judgedAgain(header: Parameters<typeof judgeBatch>[0], { ledger, settings }: OpenedBatch): Promise<SliceEnd> {
+  /** Proves the batch, and judges it by what the ledger says. Returns it if there is work to do. */
+  async #begin({ ledger, settings }: OpenedBatch): Promise<BatchHeader | SliceEnd> {
+    const { clock } = this.#site;
+    if (this.#over.signal.aborted) return { now: 'again', exit: exitCode.notFinal };
+    const startedMs = clock.monotonicMs();
+    const header = await ledger.findBatch(this.batch);
+    if (!header) return { now: 'over', exit: exitCode.ok };
+    const judged = await judgeBatch(header, ledger, settings, clock.now());
+    if (judged.now !== 'work') return judged;
+    this.#tally.begin(this, (await knownEnd(header, ledger)).counts);
+    this.#workingMs = clock.monotonicMs();
+    this.#openingMs += this.#workingMs - startedMs;
+    return header;
+  }
+
+  async #judgedAgain(header: BatchHeader, { ledger, settings }: OpenedBatch): Promise<SliceEnd> {
     const judged = await judgeBatch(header, ledger, settings, this.#site.clock.now());
     return judged.now === 'work' ? { now: 'later', inMs: LATER_MS, exit: exitCode.notFinal } : judged;
   }

@@ -10,6 +10,7 @@
  *                                                            hand on batches worked on for long, if others wait
  * ```
  */
+import pLimit from 'p-limit';
 import { hastened } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import { exitCode } from '../domain/exit-code.ts';
@@ -57,6 +58,8 @@ class Worker {
   /** The slices that are being worked on, by batch. */
   readonly #slices = new Map<BatchId, Slice>();
   readonly #filler: QueueFiller;
+  /** Batches are proven one after the other, so that the first one is sent while the others are proven. */
+  readonly #inTurn = pLimit(1);
   #jobs = 0;
   #bug: { readonly error: unknown } | undefined;
   #isDone = false;
@@ -205,7 +208,7 @@ class Worker {
 
   async #slice(batch: BatchId, queue: Queue): Promise<void> {
     const { signal } = this.#site;
-    const slice = new Slice(batch, this.#site, this.#tally);
+    const slice = new Slice(batch, this.#site, this.#tally, this.#inTurn);
     this.#slices.set(batch, slice);
     const stop = (): void => slice.handOn();
     signal.addEventListener('abort', stop);

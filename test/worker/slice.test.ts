@@ -1,4 +1,5 @@
 /** One slice of work on a batch: how it ends, for whom it makes room, and what follows from each exit code. */
+import pLimit from 'p-limit';
 import { describe, expect, test } from 'vitest';
 import { HANDED_ON } from '../../src/dispatch/stop-batch.ts';
 import { exitCode } from '../../src/domain/exit-code.ts';
@@ -55,7 +56,8 @@ async function sliceOn({ clock = new TestClock(), openingMs = 0, goOn = async ()
       };
     },
   };
-  return { slice: new Slice(header.id, site, tally), tally, site };
+  const inTurn = pLimit(1);
+  return { slice: new Slice(header.id, site, tally, inTurn), tally, site, inTurn };
 }
 
 describe('a slice of work on a batch', () => {
@@ -147,8 +149,49 @@ describe('a slice of work on a batch', () => {
     },
   );
 
+  test('waits for its turn to prove the batch, and the wait is no part of its opening', async () => {
+    const clock = new TestClock();
+    const events: string[] = [];
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: stopped, resolve: stop } = Promise.withResolvers<RunEnd>();
+    const { promise: other, resolve: endOther } = Promise.withResolvers<void>();
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const { slice, inTurn } = await sliceOn({
+      clock,
+      opens: open,
+      goOn: () => {
+        events.push('sends');
+        begin();
+        return stopped;
+      },
+    });
+    const turn = inTurn(() => other);
+    const work = slice.work();
+    await opened;
+    clock.pass(10_000);
+    events.push('the other batch is proven');
+    endOther();
+    await Promise.all([turn, begun]);
+    expect(events).toEqual(['the other batch is proven', 'sends']);
+    clock.pass(20_000);
+    expect(slice.isLong).toBe(true);
+    stop(ended(exitCode.ok));
+    expect(await work).toMatchObject({ now: 'over' });
+  });
+
+  test('that is handed on while it waits for its turn ends without a look at the batch', async () => {
+    const { promise: other, resolve: endOther } = Promise.withResolvers<void>();
+    const { slice, inTurn } = await sliceOn({ goOn: () => Promise.reject(new TypeError('it was sent')) });
+    const turn = inTurn(() => other);
+    const work = slice.work();
+    slice.handOn();
+    endOther();
+    await turn;
+    expect(await work).toEqual({ now: 'again', exit: exitCode.notFinal });
+  });
+
   test('of a batch that is not in the ledger is over', async () => {
-    const { site, tally } = await sliceOn();
-    expect(await new Slice('nobody' as BatchId, site, tally).work()).toEqual({ now: 'over', exit: 0 });
+    const { site, tally, inTurn } = await sliceOn();
+    expect(await new Slice('nobody' as BatchId, site, tally, inTurn).work()).toEqual({ now: 'over', exit: 0 });
   });
 });
