@@ -115,9 +115,18 @@ test('of two workers without a free place, one makes room for a batch that waits
   /** The batches that were worked on, and how many of them were told to make room and had not ended yet, at most. */
   const worked = new Set<BatchId>();
   let [ending, most] = [0, 0];
-  const site: WorkSite = {
-    // A slice is long at once, and a batch that waits is patient for a quarter of a second.
-    clock: { ...systemClock, haste: 20, monotonicMs: () => systemClock.monotonicMs() * 1e6 },
+  const rounds = [0, 0];
+  const siteOf = (worker: number): WorkSite => ({
+    clock: {
+      ...systemClock,
+      // A slice is long at once, and a batch that waits is patient for a quarter of a second.
+      haste: 20,
+      monotonicMs: () => systemClock.monotonicMs() * 1e6,
+      async sleep(ms, signal) {
+        rounds[worker] = (rounds[worker] ?? 0) + 1;
+        await systemClock.sleep(ms, signal);
+      },
+    },
     signal: over.signal,
     reached,
     batches: 1,
@@ -131,8 +140,10 @@ test('of two workers without a free place, one makes room for a batch that waits
         await once(signal, 'abort');
         ending += 1;
         if (!over.signal.aborted) most = Math.max(most, ending);
-        // Requests in flight land meanwhile, and the other worker looks at the queue.
-        await systemClock.sleep(500);
+        // Requests in flight land until each worker has looked at the queue twice.
+        const [one = 0, other = 0] = rounds;
+        const haveLooked = (): boolean => (rounds[0] ?? 0) >= one + 3 && (rounds[1] ?? 0) >= other + 3;
+        await expect.poll(() => over.signal.aborted || haveLooked(), { timeout: 30_000 }).toBe(true);
         ending -= 1;
         return { exit: exitCode.interrupted, counts: noOutcomes(), files: [] };
       },
@@ -140,8 +151,8 @@ test('of two workers without a free place, one makes room for a batch that waits
     }),
     emit: () => undefined,
     log: () => undefined,
-  };
-  const workers = [runWorker(site, new Tally()), runWorker(site, new Tally())];
+  });
+  const workers = [runWorker(siteOf(0), new Tally()), runWorker(siteOf(1), new Tally())];
   await expect.poll(() => worked.size, { timeout: 30_000 }).toBe(3);
   over.abort();
   await Promise.all(workers);
