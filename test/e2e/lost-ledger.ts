@@ -25,6 +25,9 @@ export const QUICK_ENDS = 'settle-min=20,settle-max=80';
 /** So slow that a signal meets a run in the middle. */
 export const SLOWLY = `${QUICK_ENDS},slow=25`;
 
+/** Nothing is left open by a run that is slow: what never arrived is proven absent in time. */
+const DEADLINE_MS = 60_000;
+
 /** What a situation is played with. */
 export interface Trial {
   readonly rows: number;
@@ -60,7 +63,7 @@ export async function deskWith(
 ): Promise<Desk> {
   const desk = await openDesk();
   await desk.write('pay.csv', csvOf(lines));
-  const profile = { ...quickProfile(account.routes), callbacks: { url: CALLBACKS } };
+  const profile = { ...quickProfile(account.routes, DEADLINE_MS), callbacks: { url: CALLBACKS } };
   await desk.writeConfig({ profiles: { env: profile } });
   desk.payBy(accountIn(account));
   return desk;
@@ -304,11 +307,12 @@ export async function diskPutBackBefore({ rows, mode }: Trial): Promise<void> {
 export async function retriedAndLost({ rows, mode }: Trial, lost: Loss): Promise<void> {
   const service = await openService(`${QUICK_ENDS},fail=0.5,duplicates=${mode}`);
   const desk = await deskWith(service, unluckyPeople(rows));
-  const { end } = await desk.emit(['run', 'pay.csv', ...totalsOf(rows)]);
+  const { end, exit } = await desk.emit(['run', 'pay.csv', ...totalsOf(rows)]);
   const failed = end.rows['failed'] ?? 0;
+  expect({ exit, rows: end.rows }).toMatchObject({ exit: 6, rows: { completed: rows - failed } });
   expect(failed).toBeGreaterThan(rows / 12);
   const retried = await desk.emit(['retry', end.batch ?? '', ...totalsOfFailed(end)]);
-  expect(retried.end.rows['unsent']).toBe(0);
+  expect(retried).toMatchObject({ exit: 6, end: { rows: { unsent: 0 } } });
   const sent = service.books().orders.length;
   expect(sent).toBe(rows + failed);
 
