@@ -62,7 +62,7 @@ export class Probes {
     let rest = orders;
     // After a sleep while the first orders were awaited, the others have to be looked up again.
     while (!this.areDone && this.#run.maySend && (rest === orders || !suspension.isLong)) {
-      const ahead = rest.filter(({ state }) => !isSendOnce(state) && policy.hasLookUp(state.submission));
+      const ahead = rest.filter((order) => canLead(order, policy));
       if (ahead.length === 0) break;
       const claimed = await this.#run.claim(ahead.slice(0, PROBES - probes.accepted), aheadMs);
       if (claimed.length === 0) break;
@@ -99,6 +99,18 @@ export class Probes {
       if (this.#recovery.maySend && this.areDone) await this.#lookAhead.watch(this.#inTurn(await smallestOf()));
     }
     if (!this.#recovery.isDue) run.happened({ type: 'first-payments-through' });
+  }
+
+  /**
+   * Looks whether another sender has sent one of the other smallest ids, if one of these orders is a probe that could not go
+   * ahead, because answers were lost. An unclear answer is ignored.
+   */
+  async watchOthers(orders: readonly StoredOrder[]): Promise<void> {
+    const { policy, trust, task, deps } = this.#run;
+    if (this.areDone || !trust.looksFirst || !orders.some((order) => canLead(order, policy))) return;
+    const own = new Set(orders.map(({ position }) => position));
+    const smallest = await deps.ledger.smallestUnsent(task.batch, CANDIDATES);
+    await this.#lookAhead.watch(smallest.filter(({ position }) => !own.has(position)));
   }
 
   /** Waits until it is known whether the last order may leave, and returns the answer. */
@@ -146,7 +158,8 @@ export class Probes {
   /**
    * Returns those of the orders that may go ahead, all of them known to be unsent from the latest round; none if one was
    * found or nothing more can be learnt. If that took several rounds, the first answers are old, so all orders are looked up
-   * again. If answers keep getting lost, only the first few orders are looked up at last, and those that get an answer go.
+   * again. If answers keep getting lost, those of the first few orders that get an answer go at last, after one more look at
+   * the others.
    */
   async #lastAskedFor(orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
     const ahead = allButTheLast(orders);
@@ -156,6 +169,7 @@ export class Probes {
       if (rounds === 1) return this.#recovery.maySend ? ahead : [];
     }
     while (this.#recovery.maySend) {
+      await this.#lookAhead.watch(orders.filter((order) => !ahead.slice(0, PROBES).includes(order)));
       const answered = await this.#lookAhead.cleared(ahead.slice(0, PROBES));
       if (answered.length > 0) return this.#recovery.maySend ? answered : [];
       if (!(await this.#recovery.again())) break;
@@ -203,6 +217,10 @@ export class Probes {
     return false;
   }
 }
+
+/** Reports whether an order can be a probe: the service shows what became of it. */
+const canLead = ({ state }: StoredOrder, policy: Policy): boolean =>
+  !isSendOnce(state) && policy.hasLookUp(state.submission);
 
 /**
  * One look-up just before a claim. Nothing on a computer shows that its disk was restored, or that the batch is also paid

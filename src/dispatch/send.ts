@@ -90,6 +90,7 @@ export class Sender {
   async #claimCleared(planned: readonly StoredOrder[], pass: Pass): Promise<readonly StoredOrder[]> {
     const run = this.#run;
     const aheadMs = run.trust.suspension.clockAheadMs;
+    await this.#probes.watchOthers(planned);
     const cleared = await this.#probes.lead(await this.#lookAhead.cleared(planned), aheadMs);
     const claimed = this.#recovery.maySend ? await run.claim(cleared, aheadMs) : [];
     const last = (claimed.length < cleared.length ? claimed : planned).at(-1);

@@ -371,6 +371,12 @@ const unseen: readonly PlantedBug[] = [
     'ORDER BY position LIMIT ?)\n  ORDER BY o.position`;',
   ),
   one(
+    'a probe that could not go ahead leaves without a look at the other smallest ids',
+    'dispatch/send.ts',
+    'await this.#probes.watchOthers(planned);',
+    '',
+  ),
+  one(
     'an order that is found though it was never sent puts nothing in doubt',
     'dispatch/probes.ts',
     'return lookFirst ? this.#recovery.othersSend() : this.#run.trust.enterRecovery();',

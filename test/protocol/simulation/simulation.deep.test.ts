@@ -7,7 +7,7 @@ import { addTally, emptyTally } from './tally.ts';
 import { possiblePairs, transitions } from './tally-text.ts';
 import { tallyUnbroken } from './unbroken.ts';
 
-const SEEDS = 1000;
+const SEEDS = 1200;
 const RANGE = 200;
 /** A slow machine that is busy takes this long for a range, in milliseconds. */
 const RANGE_MS_MAX = 1_800_000;

@@ -14,6 +14,11 @@ const STRUCK = [11, 33, 44, 55, 88, 99, 110, 132];
  * lease, which the server had given to another one by then; and a request that was on its way for a minute.
  */
 const MISJUDGED = [1_202_114, 1_202_387];
+/**
+ * Two new ledgers on two computers, where answers are lost: the probes cannot go ahead, and the first order of the second ledger
+ * left without a look at the other smallest ids, which the service had from the first. It was paid twice.
+ */
+const BEHIND_LOST_ANSWERS = 1_217_504;
 /** A slow machine that is busy takes this long, in milliseconds. */
 const SEEDS_MS_MAX = 1_800_000;
 
@@ -31,6 +36,12 @@ test('no rule counts as broken by what came late', { timeout: SEEDS_MS_MAX }, as
   const tally = emptyTally();
   for (const seed of MISJUDGED) addTally(tally, await tallySeeds({ from: seed, seeds: 1 }));
   expectUnbroken(tally);
+});
+
+test('a probe that could not go ahead leaves after a look at the other smallest ids', {
+  timeout: SEEDS_MS_MAX,
+}, async () => {
+  expectUnbroken(await tallySeeds({ from: BEHIND_LOST_ANSWERS, seeds: 1 }));
 });
 
 describe('a seed', () => {
