@@ -102,8 +102,9 @@ export class Probes {
   }
 
   /**
-   * Looks whether another sender has sent one of the other smallest ids, if one of these orders is a probe that could not go
-   * ahead, because answers were lost. An unclear answer is ignored.
+   * Looks whether another sender has sent one of the smallest ids other than these orders, which are about to leave. Does
+   * nothing once the probes are through: they go ahead before any other order, unless too many answers were lost. An unclear
+   * answer is ignored.
    */
   async watchOthers(orders: readonly StoredOrder[]): Promise<void> {
     const { policy, trust, task, deps } = this.#run;
@@ -169,7 +170,7 @@ export class Probes {
       if (rounds === 1) return this.#recovery.maySend ? ahead : [];
     }
     while (this.#recovery.maySend) {
-      await this.#lookAhead.watch(orders.filter((order) => !ahead.slice(0, PROBES).includes(order)));
+      await this.#lookAhead.watch(orders.slice(Math.min(PROBES, ahead.length)));
       const answered = await this.#lookAhead.cleared(ahead.slice(0, PROBES));
       if (answered.length > 0) return this.#recovery.maySend ? answered : [];
       if (!(await this.#recovery.again())) break;

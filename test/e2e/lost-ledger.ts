@@ -25,7 +25,7 @@ export const QUICK_ENDS = 'settle-min=20,settle-max=80';
 /** So slow that a signal meets a run in the middle. */
 export const SLOWLY = `${QUICK_ENDS},slow=25`;
 
-/** Nothing is left open by a run that is slow: what never arrived is proven absent in time. */
+/** How long a run waits for final outcomes, in milliseconds: long enough that a slow machine leaves no row open. */
 const DEADLINE_MS = 60_000;
 
 /** What a situation is played with. */

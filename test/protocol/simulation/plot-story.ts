@@ -235,7 +235,7 @@ export class PlotStory {
     }
   }
 
-  /** Orders that a second ledger sent, later than this, after the service had taken them. */
+  /** Orders that a second ledger sent more than `laterMs` after the service had taken them. */
   #repeated(laterMs = 0): ReadonlySet<string> {
     const { service } = this.#deps;
     const byOrder = Map.groupBy(this.#sent, ({ order }) => order);

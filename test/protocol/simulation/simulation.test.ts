@@ -15,7 +15,7 @@ const STRUCK = [11, 33, 44, 55, 88, 99, 110, 132];
  */
 const MISJUDGED = [1_202_114, 1_202_387];
 /**
- * Two new ledgers on two computers, where answers are lost: the probes cannot go ahead, and the first order of the second ledger
+ * Two new ledgers on two computers, where answers are lost: the probes could not go ahead, and the first order of the second ledger
  * left without a look at the other smallest ids, which the service had from the first. It was paid twice.
  */
 const BEHIND_LOST_ANSWERS = 1_217_504;

@@ -131,7 +131,7 @@ export class Traffic {
   }
 
   leased(process: SimulatedProcess): void {
-    // It lost the lease before it heard that it has it, as when its computer slept in between.
+    // The process lost the lease before it heard that it had it, for example because its computer slept in between.
     if (!this.#hasLocks(process)) return;
     const last = this.#leases.at(-1);
     const before = last && last.process !== process ? last.process : undefined;
