@@ -48,18 +48,24 @@ export const resultsFormatNames = Object.keys(formats) as readonly ResultsFormat
 export const formatOfName = (file: string): ResultsFormat | undefined =>
   resultsFormatNames.find((format) => file.toLowerCase().endsWith(`.${formats[format].extension}`));
 
-/**
- * Returns the path of the results of a batch, unless something kept them from being written there. `row`: the row of results
- * that are about one row only.
- */
+/** What distinguishes results of a batch from its usual ones. */
+interface Apart {
+  /** The row that they are about; absent: all. */
+  readonly row?: number | undefined;
+  /** Whether the batch was purged. What people have on their disk may be the only record that still names whom it paid. */
+  readonly isPurged?: boolean;
+}
+
+/** Returns the path of the results of a batch, unless something kept them from being written there. */
 export function resultsPath(
   header: Parameters<typeof resultsFileName>[0],
   folder: string,
   format: ResultsFormat = 'xlsx',
-  row?: number,
+  { row, isPurged = false }: Apart = {},
 ): string {
-  const { of = '', extension } = resultsFormats[format];
-  return path.join(folder, resultsFileName(header, extension, row === undefined ? of : `row-${row}.${of}`));
+  const { of, extension } = resultsFormats[format];
+  const parts = [isPurged ? 'purged' : undefined, row === undefined ? undefined : `row-${row}`, of];
+  return path.join(folder, resultsFileName(header, extension, parts.filter((part) => part !== undefined).join('.')));
 }
 
 /**
@@ -71,7 +77,12 @@ export function writeResults(
   report: Report,
   folder: string,
   format: ResultsFormat = 'xlsx',
-  target = resultsPath(report.source.header, folder, format, format === 'evidence' ? report.options.row : undefined),
+  target = resultsPath(report.source.header, folder, format, apartOf(report, format)),
 ): Promise<WrittenFile> {
   return resultsFormats[format].write(report, target);
 }
+
+const apartOf = ({ source, options }: Report, format: ResultsFormat): Apart => ({
+  row: format === 'evidence' ? options.row : undefined,
+  isPurged: source.purge !== undefined,
+});

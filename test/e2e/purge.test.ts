@@ -141,6 +141,11 @@ test('no byte of a name, phone or reference is left by a purge, and everything i
   const report = await desk.emit(['report', 'pay-2026-11', '--out', 'reports']);
   const [first] = await resultsIn(report.end.files[0]?.path ?? '');
   expect(first).toMatchObject({ 'Order id': order, Name: '(purged)' });
+  // What a run wrote before may be the only record that still names whom it paid.
+  const [named] = paid.end.files;
+  const rewritten = await desk.emit(['report', 'pay-2026-11']);
+  expect(rewritten.end.files).toMatchObject([{ path: expect.stringMatching(/\.pay-2026-11\.purged\.results\.xlsx$/) }]);
+  expect((await resultsIn(named?.path ?? ''))[0]).toMatchObject({ 'Order id': order, Name: 'Wanjiku Kamau' });
   for (const command of [
     ['resume', 'pay-2026-11'],
     ['retry', 'pay-2026-11'],
