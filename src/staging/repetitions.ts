@@ -46,14 +46,18 @@ const MIDDLE = 'SELECT amount_minor FROM payable ORDER BY amount_minor LIMIT 1 O
 const ABOVE = `SELECT sheet_row, amount_minor, COUNT(*) OVER () AS number FROM payable WHERE amount_minor > ?
   ORDER BY sheet_row LIMIT ?`;
 
-/** For each group of rows with the same `key`, the first row whose `other` differs from that of the group's first row. */
-const contrastsOf = (key: string, other: string): string => `SELECT later.sheet_row, later.name, later.destination,
-  earlier.sheet_row AS first_row, earlier.name AS first_name, earlier.destination AS first_destination, number
+/**
+ * For each group of rows with the same `key`, the first row whose `other` differs from that of the group's first row. There are
+ * none unless `when` holds.
+ */
+const contrastsOf = (key: string, other: string, when = 'TRUE'): string => `
+SELECT later.sheet_row, later.name, later.destination, earlier.sheet_row AS first_row,
+  earlier.name AS first_name, earlier.destination AS first_destination, number
 FROM (
   SELECT MIN(sheet_row) AS later_row, earlier_row, COUNT(*) OVER () AS number FROM (
     SELECT sheet_row, ${key} AS same, ${other} AS differing,
       FIRST_VALUE(sheet_row) OVER grouped AS earlier_row, FIRST_VALUE(${other}) OVER grouped AS usual
-    FROM payable WHERE ${key} IN
+    FROM payable WHERE ${when} AND ${key} IN
       (SELECT ${key} FROM payable WHERE ${key} <> '' GROUP BY ${key} HAVING MIN(${other}) <> MAX(${other}))
     WINDOW grouped AS (PARTITION BY ${key} ORDER BY sheet_row)
   ) AS compared WHERE differing <> usual GROUP BY same, earlier_row ORDER BY later_row LIMIT ?
@@ -63,7 +67,13 @@ JOIN staged AS earlier ON earlier.sheet_row = earlier_row
 ORDER BY later.sheet_row`;
 const NAMES = contrastsOf('payee', 'compared_name');
 const PAYEES_OF_NAME = contrastsOf('compared_name', 'payee');
-const NAMES_OF_IDENTITY = contrastsOf('identity', 'compared_name');
+/** A number that at least this many rows state, and no row another one, is the employer's: `TIN` beside every name. */
+const EMPLOYER_ROWS_MIN = 5;
+const NAMES_OF_IDENTITY = contrastsOf(
+  'identity',
+  'compared_name',
+  `(SELECT COUNT(*) < ${EMPLOYER_ROWS_MIN} OR COUNT(*) > COUNT(identity) OR MIN(identity) <> MAX(identity) FROM payable)`,
+);
 
 /** Returns the repeated references of all rows, including rows with errors. */
 export function references(connection: Connection): readonly RepeatedReference[] {

@@ -99,6 +99,23 @@ describe('people', () => {
     expect(issues).toMatchObject([{ code: 'PB-ID-NAMES', cell: 'A4', value: 'Peter Otieno', parameters }]);
   });
 
+  const everybodys = (last: string) => [
+    [...HEADINGS, 'TIN'],
+    ...['Jane Wanjiku', 'Ali Hassan', 'Peter Otieno', 'Mary Achieng'].map((name, place) => [
+      name,
+      `071234567${place}`,
+      '5',
+      '1001234567',
+    ]),
+    ['Joseph Kiptoo', '0733000111', '6', last],
+  ];
+
+  test('do not share the number that stands beside all of them: it is the number of their employer', async () => {
+    expect((await check(everybodys('1001234567'))).issues).toEqual([]);
+    expect((await check(everybodys('1007654321'))).issues).toMatchObject([{ code: 'PB-ID-NAMES', cell: 'A3' }]);
+    expect((await check(everybodys(''))).issues).toMatchObject([{ code: 'PB-ID-NAMES', cell: 'A3' }]);
+  });
+
   test.each([
     ['Employer PIN', 'P051234567X'],
     ['ID No', '00000000'],
