@@ -3,12 +3,27 @@ import { cellIn, type SheetRow } from '../domain/cell.ts';
 import { wordsOf } from '../kinds/plain-text.ts';
 import type { ColumnMap } from './column-map.ts';
 
-const NUMBER = '(?:no|nos|nr|num|number|numbers|numero|namba|nambari)';
-const OF =
-  '(?:staff|employee|worker|member|farmer|payee|recipient|beneficiary|national|natl|nat|huduma|maisha|alien|government|personal|his her)';
+const anyOf = (words: readonly string[]): string => `(?:${words.join('|')})`;
+
+const NUMBER = anyOf(['no', 'nos', 'nr', 'num', 'number', 'numbers', 'numero', 'namba', 'nambari']);
+const OF = anyOf([
+  ...['staff', 'employee', 'worker', 'member', 'farmer', 'payee', 'recipient', 'beneficiary', 'personal', 'his her'],
+  ...['national', 'natl', 'nat', 'huduma', 'maisha', 'alien', 'government'],
+]);
+/** What says in a heading that its numbers belong to one person each, as patterns of folded words. */
+const NAMES = anyOf([
+  // Documents of a person.
+  `(?:${OF} ?)?(?:id|idno|identity|identification|passport|passeport)(?: (?:card|document|passport|pp))?(?: or passport)?`,
+  ...['huduma', 'maisha', 'nida', 'nin', 'nid', 'n i d', 'cni', 'indangamuntu', 'kitambulisho(?: cha taifa)?'],
+  '(?:carte|piece) (?:nationale )?d identite',
+  // Registers of tax.
+  ...['(?:(?:kra|tax|itax) ?)?pin', 'tin', 'nui'],
+  // Registers of pensions and health.
+  ...['nssf(?: membership)?', 'nhif', 'shif', 'sha', '(?:shif|sha) nhif', 'cnps', 'inss'],
+]);
 /** Only whole headings count: an `Employer PIN` is the same in all rows, and a `Guardian ID` in those of all children. */
 const HEADING = new RegExp(
-  `^ (?:(?:n|no|numero|namba|nambari)? ?(?:de |du |d |ya )?(?:la )?(?:${OF}? ?(?:id|idno|identity|identification|passport|passeport)(?: card| document| passport| pp)?(?: or passport)?|huduma|maisha|(?:kra|tax|itax)? ?pin|tin|nida|nin|nid|n i d|nssf(?: membership)?|nhif|shif|sha|(?:shif|sha) nhif|cni|nui|cnps|inss|indangamuntu|(?:carte|piece) (?:nationale )?d identite|kitambulisho(?: cha taifa)?)(?: ${NUMBER})?(?: \\d+ digits)?) $`,
+  `^ (?:(?:n|no|numero|namba|nambari) )?(?:(?:de|du|d|ya) )?(?:la )?${NAMES}(?: ${NUMBER})?(?: \\d+ digits)? $`,
 );
 /** What may be a number that the employer gave. The columns of documents are asked before these. */
 const MAY_BE_OWN = /^ (?:(?:staff|employee|worker|member|farmer) .*|id) $/;

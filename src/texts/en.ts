@@ -87,7 +87,7 @@ export const englishTexts: IssueTexts = {
     fix: 'Move those rows out of the sheet, or write why in the column {hold} of each. Then delete this line or reword it.',
   },
   'PB-NOTE-NOT-TO-PAY': {
-    says: '"{value}" is outside of the table, so it keeps nobody from being paid.',
+    says: '"{value}" is in no row of the table, so it keeps nobody from being paid.',
     fix: 'If rows are not to be paid, write why in a column {hold}. If nothing is to be paid yet, do not run this sheet.',
   },
   'PB-TITLE-KIND': {

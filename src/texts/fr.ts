@@ -294,7 +294,7 @@ export const frenchTexts: IssueTexts = {
     fix: 'Retirez ces lignes de la feuille, ou écrivez pourquoi dans la colonne {hold} de chacune. Puis supprimez ou reformulez cette ligne.',
   },
   'PB-NOTE-NOT-TO-PAY': {
-    says: '« {value} » se trouve hors du tableau et n’empêche donc aucun paiement.',
+    says: '« {value} » n’est dans aucune ligne du tableau et n’empêche donc aucun paiement.',
     fix: 'Si des lignes ne sont pas à payer, écrivez pourquoi dans une colonne {hold}. Si rien ne doit encore être payé, ne payez pas cette feuille.',
   },
   'PB-TITLE-KIND': {

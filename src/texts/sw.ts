@@ -294,7 +294,7 @@ export const swahiliTexts: IssueTexts = {
     fix: 'Ondoa mistari hiyo kwenye orodha, au andika sababu katika safu ya {hold} ya kila mmoja. Kisha ufute mstari huu au ubadilishe maneno yake.',
   },
   'PB-NOTE-NOT-TO-PAY': {
-    says: '"{value}" iko nje ya jedwali, hivyo haizuii malipo yoyote.',
+    says: '"{value}" haimo katika mstari wowote wa jedwali, hivyo haizuii malipo yoyote.',
     fix: 'Ikiwa kuna mistari isiyopaswa kulipwa, andika sababu katika safu ya {hold}. Ikiwa bado hakuna cha kulipa, usilipe orodha hii.',
   },
   'PB-TITLE-KIND': {
