@@ -20,7 +20,7 @@ import { namePart } from './fold-heading.ts';
 import { AMOUNT, plainMeanings } from './heading-mapping.ts';
 import { calledIssue, noteIssue, titleIssue } from './lines-not-to-pay.ts';
 import { isHeadingRow } from './match-headings.ts';
-import { readingOf } from './sheet-reading.ts';
+import { rowViews } from './sheet-reading.ts';
 import { statedCount, statedTotal } from './stated-total.ts';
 import { unitIssue } from './stated-unit.ts';
 import { amountHeadingOf } from './which-amount.ts';
@@ -43,15 +43,15 @@ interface PeopleHeadings {
 /** Takes the lines around a table in sheet order. Each method returns the issue of its line; `undefined` if it has none. */
 export class AroundTable {
   readonly #context: ReadContext;
-  #reading = readingOf(undefined);
-  #headerRow = 0;
+  readonly #viewOf: (row: SheetRow) => RowView;
+  readonly #headerRow: number;
   /** Columns that have a heading. */
-  #headed: ReadonlySet<number> = new Set();
+  readonly #headed: ReadonlySet<number>;
   /** Columns that an earlier check wrote. */
-  #own: ReadonlySet<number> = new Set();
+  readonly #own: ReadonlySet<number>;
   /** Columns whose words leave a row out. */
-  #holds: ReadonlySet<number> = new Set();
-  #hasAccounts = false;
+  readonly #holds: ReadonlySet<number>;
+  readonly #hasAccounts: boolean;
   #hasOtherTable = false;
   #people: PeopleHeadings | undefined;
   readonly #summaries: Cell[] = [];
@@ -60,8 +60,15 @@ export class AroundTable {
   readonly #counts: FigureAround[] = [];
   readonly #called: Issue[] = [];
 
-  constructor(context: ReadContext) {
+  constructor(map: ColumnMap, context: ReadContext) {
     this.#context = context;
+    this.#viewOf = rowViews(map);
+    this.#headerRow = map.headerRow;
+    this.#own = new Set(map.ownColumns);
+    this.#holds = new Set(map.places.get(holdColumn.id));
+    this.#hasAccounts = map.places.has(accountColumn.id);
+    const headings = map.headings.filter(({ text }) => text !== '');
+    this.#headed = new Set([...map.ownColumns, ...headings.map(({ column }) => column)]);
   }
 
   /** The amounts of lines above the headings that have headings of their own, such as those of a bank's form. */
@@ -89,16 +96,6 @@ export class AroundTable {
     return this.#called;
   }
 
-  columns(map: ColumnMap): void {
-    this.#reading = readingOf(map);
-    this.#headerRow = map.headerRow;
-    this.#own = new Set(map.ownColumns);
-    this.#holds = new Set(map.places.get(holdColumn.id));
-    this.#hasAccounts = map.places.has(accountColumn.id);
-    const headings = map.headings.filter(({ text }) => text !== '');
-    this.#headed = new Set([...map.ownColumns, ...headings.map(({ column }) => column)]);
-  }
-
   /** Looks at a line above the headings. */
   above(item: Extract<TableItem, { readonly tag: 'above' }>): Issue | undefined {
     this.#call(item.row);
@@ -108,12 +105,12 @@ export class AroundTable {
   #lineAbove({ row, under }: Extract<TableItem, { readonly tag: 'above' }>): Issue | undefined {
     const unit = unitIssue(this.#written(row), this.#context.currency.code);
     if (unit) return unit;
-    const payment = aboveTableIssue(row, this.#reading.viewOf(row), this.#context);
+    const payment = aboveTableIssue(row, this.#viewOf(row), this.#context);
     if (payment) return payment;
     // What is under other headings is looked at line by line.
     if (isHeadingRow(row, plainMeanings)) return undefined;
     if (under) {
-      this.#summary(readingOf(under).viewOf(row));
+      this.#summary(rowViews(under)(row));
       return undefined;
     }
     this.#state(row);

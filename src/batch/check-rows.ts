@@ -1,50 +1,43 @@
 /**
  * Checks a whole sheet in one pass: every row is read by its kind, every problem is reported at its cell, and what can
- * be paid waits in the staging store. No sheet is held in memory. The checks that the pass makes follow below it: rows
- * and columns as a whole, rows that are perhaps not meant to be paid, values that no payment uses, and what an
- * approver looks for.
+ * be paid waits in the staging store. No sheet is held in memory. The checks that the pass makes itself follow below it: rows
+ * and columns as a whole, rows that are perhaps not meant to be paid, and what an approver looks for.
  */
 import type { Heading, MappingRecord } from '../domain/batch.ts';
-import { addressOf, type Cell, columnLetters, type SheetRow } from '../domain/cell.ts';
+import { addressOf, type Cell, type SheetRow } from '../domain/cell.ts';
 import type { CurrencyCode } from '../domain/currency.ts';
 import { isCurrencyCalled } from '../domain/currency-names.ts';
 import type { NamedOf } from '../domain/duplicate.ts';
 import type { Emit } from '../domain/event.ts';
+import { invariant } from '../domain/invariant.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { type LeftOut, type LeftOutSums, withLeftOut } from '../domain/left-out.ts';
-import { add, type Money, moneyText, subtract, zero } from '../domain/money.ts';
+import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { DecimalMark } from '../domain/number-format.ts';
 import { type SheetValue, sheetValueOf } from '../domain/sheet-value.ts';
 import type { Contrast, StagedRow, Staging } from '../domain/staging.ts';
-import { amountOf } from '../kinds/amount.ts';
-import { type CellView, type ReadContext, trimmed, withoutEdges } from '../kinds/column.ts';
+import { type CellView, type ReadContext, trimmed } from '../kinds/column.ts';
 import { shared } from '../kinds/columns.ts';
-import { columnDescriptions, kinds, numberColumns, typeColumn, unusedAccountIssue } from '../kinds/index.ts';
+import { columnDescriptions, kinds, typeColumn } from '../kinds/index.ts';
 import type { Kind, RowView } from '../kinds/kind.ts';
-import { isCalculated, isErrorValue } from '../kinds/no-value.ts';
 import { isUnseen, shownIssue } from '../kinds/shown-amount.ts';
 import { isAmountOpen } from './amount-question.ts';
 import { AroundTable, isAmountHeading, isPayee } from './around-table.ts';
+import type { RowToPay } from './beside-check.ts';
+import { checksBeside } from './beside-payments.ts';
 import { type CheckContext, columnIssues } from './check-context.ts';
 import type { ColumnMap } from './column-map.ts';
 import { ControlTotal } from './control-total.ts';
 import { type ColumnFacts, DecimalStyles, type TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
-import { FiguresBeside } from './figures-beside.ts';
 import { findTable, type TableItem } from './find-table.ts';
-import { folded } from './fold-heading.ts';
 import { neededIssue } from './heading-issues.ts';
-import { heldElsewhere, PartlyAnswered } from './held-elsewhere.ts';
 import { identityIn } from './identity-numbers.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import { namedIssues } from './lines-not-to-pay.ts';
-import { NamesBeside } from './names-beside.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
 import { fingerprintOf } from './order-origin.ts';
-import { PaidBefore } from './paid-before.ts';
-import { PaymentDays } from './payment-days.ts';
 import { isWhole, readingOf, rowViews } from './sheet-reading.ts';
-import { SplitAmounts } from './split-amounts.ts';
 import { isScaled, worksheetIssue } from './stated-unit.ts';
 import { isTotalAlone, rowsOfTable, type TotalRow } from './table.ts';
 
@@ -130,6 +123,18 @@ export async function checkSheet(
   return check.finish();
 }
 
+/** What a table is checked with, once its headings are known. */
+const tableOf = (map: ColumnMap, context: CheckContext) => ({
+  map,
+  isAmountOpen: isAmountOpen(map),
+  reading: readingOf(map),
+  identityOf: identityIn(map),
+  around: new AroundTable(map, context),
+  beside: checksBeside(map, context),
+  /** Columns that say where money goes. */
+  payees: new Set([...map.places].flatMap(([id, columns]) => (isPayee(id) ? columns : []))),
+});
+
 /** A row with what was looked at before it is read. */
 interface SeenRow {
   readonly row: SheetRow;
@@ -148,33 +153,18 @@ class SheetCheck {
   readonly #lacked = new LackedByKind();
   /** Whether it is known what the amount column proves, even if it proves nothing. */
   #isDecided: boolean;
-  #map: ColumnMap | undefined;
-  #isAmountOpen = false;
+  /** `undefined` while no headings were found. */
+  #found: ReturnType<typeof tableOf> | undefined;
   /** Whether a row says how it is paid. */
   #hasTypes = false;
   /** Whether there are payments below the end of the table. */
   #isCut = false;
-  readonly #around: AroundTable;
   readonly #titles: Cell[] = [];
   /** What is calculated with the total, below it. */
   readonly #figuresBelow: Cell[] = [];
   /** The labels of totals that name their rows. */
   readonly #labels: Cell[] = [];
-  #reading = readingOf(undefined);
-  #unused = unusedValues(undefined);
-  #heldElsewhere = heldElsewhere(undefined);
-  #paidBefore = new PaidBefore(undefined);
-  #answers = new PartlyAnswered(undefined);
-  #days = new PaymentDays(undefined);
-  #names = new NamesBeside(undefined);
-  #identity = identityIn(undefined);
   readonly #own = new OwnColumns();
-  #pay: PayColumns | undefined;
-  #figures: FiguresBeside | undefined;
-  #split: SplitAmounts | undefined;
-  readonly #reportedBeside = new Set<IssueCode>();
-  /** Columns that say where money goes. */
-  #payees: ReadonlySet<number> = new Set();
   /** Ids of the columns that rows need and the sheet does not have. */
   readonly #needed = new Set<string>();
   #waiting: StagedRow[] = [];
@@ -201,7 +191,6 @@ class SheetCheck {
     this.#staging = staging;
     this.#context = staging.keepsRows ? context : { ...context, isCheck: true };
     this.#emit = emit;
-    this.#around = new AroundTable(this.#context);
     this.#styles = stylesOf(context);
     this.#isDecided = context.decimals !== undefined;
     this.#total = zero(context.currency.code);
@@ -210,90 +199,80 @@ class SheetCheck {
     this.#section = new ControlTotal(context.currency.code);
   }
 
+  /** The table. Only an issue may come before its headings. */
+  get #table(): ReturnType<typeof tableOf> {
+    invariant(this.#found, 'the lines of a sheet follow its headings');
+    return this.#found;
+  }
+
+  /** Whether it is undecided which column is the amount. */
+  get #isAmountOpen(): boolean {
+    return this.#found?.isAmountOpen === true;
+  }
+
   /** Handles an item that is not a row of the table. */
   other(item: Exclude<TableItem, { readonly tag: 'row' }>): void {
     if (item.tag === 'columns') this.#columns(item.columns);
-    else if (item.tag === 'above') this.#reportAround(this.#around.above(item));
+    else if (item.tag === 'above') this.#report(this.#table.around.above(item));
     else if (item.tag === 'issue') this.sheetIssue(item.issue);
     else this.#noRow(item);
   }
 
   /** Handles a line below the headings that is not a row. */
   #noRow(item: Extract<TableItem, { readonly tag: 'total' | 'title' | 'outside' }>): void {
+    const { around } = this.#table;
     if (item.tag === 'outside') {
       if (item.figure) this.#figuresBelow.push(item.figure);
-      const found = this.#around.below(item);
+      const found = around.below(item);
       this.#isCut ||= found?.code === 'PB-BELOW-TABLE' || item.issue?.level === 'error';
-      this.#reportAround(found);
+      this.#report(found);
       return;
     }
     if (item.tag === 'total') this.#totalRow(item);
     else {
       this.#titles.push(item.shown);
-      this.#reportAround(this.#around.title(item.row));
+      this.#report(around.title(item.row));
     }
-    this.#reportAround(this.#around.beside(item.row));
+    this.#report(around.beside(item.row));
   }
 
   #columns(map: ColumnMap): void {
-    this.#map = map;
-    this.#isAmountOpen = isAmountOpen(map);
-    this.#reading = readingOf(map);
-    this.#unused = unusedValues(map);
-    this.#heldElsewhere = heldElsewhere(map);
-    this.#paidBefore = new PaidBefore(map);
-    this.#answers = new PartlyAnswered(map);
-    this.#days = new PaymentDays(map);
-    this.#names = new NamesBeside(map);
-    this.#identity = identityIn(map);
+    this.#found = tableOf(map, this.#context);
     const { headerRow, headings, mapping } = map;
     this.#emit({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
     for (const found of map.issues) this.sheetIssue(found);
     const { currency, hiddenColumns = [], worksheet = '' } = this.#context;
-    this.#reportAround(worksheetIssue(worksheet, currency.code));
+    this.#report(worksheetIssue(worksheet, currency.code));
     for (const found of columnIssues(map, currency.code, hiddenColumns)) this.sheetIssue(found);
-    this.#pay = payColumnsOf(map);
-    if (this.#context.delimiter === ',') this.#split = new SplitAmounts(map);
-    this.#figures = this.#isAmountOpen ? undefined : new FiguresBeside(map, this.#context);
-    this.#around.columns(map);
-    this.#payees = new Set([...map.places].flatMap(([id, columns]) => (isPayee(id) ? columns : [])));
   }
 
-  #reportAround(found: Issue | undefined): void {
+  #report(found: Issue | undefined): void {
     if (found) this.sheetIssue(found);
-  }
-
-  /** Reports what a column beside the payments says, once: it is an error of the sheet, and not of one row. */
-  #reportBeside(found: Issue | undefined): void {
-    if (!found || this.#reportedBeside.has(found.code)) return;
-    this.#reportedBeside.add(found.code);
-    this.sheetIssue(found);
   }
 
   /**
    * Requires what may be a payment above the headings to be the sum of the rows, as the form of a bank states it, and compares
    * the rows with what other lines around the table state.
    */
-  #requireSumsAround(): void {
+  #requireSumsAround({ amountsAbove, stated, counts }: AroundTable): void {
     if (this.#isAmountOpen || this.#isCut) return;
     const { decimals = this.#styles.decided() } = this.#context;
-    for (const { row, cell } of this.#around.amountsAbove) {
+    for (const { row, cell } of amountsAbove) {
       if (!this.#shown.issueOf(row, cell, this.#context, decimals)) continue;
       this.sheetIssue(issue('PB-ABOVE-TABLE', { row, cell: cell.address, value: cell.text }));
     }
-    for (const { row, cell } of this.#around.stated) {
+    for (const { row, cell } of stated) {
       const found = this.#shown.issueOf(row, cell, this.#context, decimals);
       if (found) this.sheetIssue({ ...found, level: 'warning' });
     }
-    this.#requireCounts();
+    this.#requireCounts(counts);
   }
 
   /**
    * Compares the rows with the numbers that lines around the table state. A number may include the rows that are left out, or
    * count people who have several rows once. If one of the numbers is right, the others are of something else.
    */
-  #requireCounts(): void {
-    const stated = this.#around.counts;
+  #requireCounts(stated: AroundTable['counts']): void {
     if (stated.length === 0) return;
     const kept = this.#rows - this.#leftOut.rows;
     const again = this.#staging.repeatedPayees().reduce((sum, { count }) => sum + count - 1, 0);
@@ -307,20 +286,20 @@ class SheetCheck {
   /** Warns once of what the titles of the sheet call its payments. The types of rows come before a kind in a title. */
   #reportCalled(): void {
     const { worksheet, file } = this.#context;
-    const called = [...this.#around.called, ...namedIssues(worksheet, file)];
-    this.#reportAround(called.find(({ code }) => code !== 'PB-TITLE-KIND' || !this.#hasTypes));
+    const called = [...(this.#found?.around.called ?? []), ...namedIssues(worksheet, file)];
+    this.#report(called.find(({ code }) => code !== 'PB-TITLE-KIND' || !this.#hasTypes));
   }
 
   /** Returns a row of the table with its amount cell. */
   seen(row: SheetRow): SeenRow {
-    const view = this.#reading.viewOf(row);
+    const view = this.#table.reading.viewOf(row);
     const amount = view('amount');
     return { row, view, amount, typed: this.#styles.read(amount) };
   }
 
   /** Returns the columns if all amounts must be seen before that of this row can be read; `undefined` if it can be read now. */
   asks({ typed }: SeenRow): ColumnMap | undefined {
-    return !this.#isDecided && typed !== undefined && this.#styles.asks(typed) ? this.#map : undefined;
+    return !this.#isDecided && typed !== undefined && this.#styles.asks(typed) ? this.#table.map : undefined;
   }
 
   /** Sets the decimal mark. Earlier rows were read in the only possible way; later rows are read as the column says. */
@@ -331,48 +310,47 @@ class SheetCheck {
 
   row(seen: SeenRow): void {
     const { row, view, amount, typed } = seen;
-    this.#reportAround(this.#around.beside(row));
+    const { around, beside } = this.#table;
+    this.#report(around.beside(row));
     if (this.#rows === 0 && this.#isOfHeadings(row, amount)) {
       if (isCurrencyAlone(row, this.#context.currency.code)) return;
       const place = { row: row.number, cell: amount.address, value: trimmed(amount) };
       this.sheetIssue(issue('PB-HEADER-LINES', place));
       return;
     }
-    const title = this.#around.titleInRow(row);
+    const title = around.titleInRow(row);
     if (title) {
       this.sheetIssue(title);
       return;
     }
     this.#rows += 1;
     this.#uncovered ??= seen;
-    this.#split?.see(row);
-    const read = this.#read(row, view);
+    const { kind, ...read } = this.#read(row, view);
     if (read.leftOut) {
       this.#leave(read, read.leftOut, view);
       return;
     }
-    this.#paidBefore.see(row, read.payout?.amount);
-    this.#answers.see(row);
-    this.#days.see(row);
-    const staged = read.payout ? read : { ...read, ...referenceIn(view, this.#context) };
-    for (const found of [...staged.issues, ...this.#heldElsewhere(row, staged.issues)]) this.#count(found);
-    if (staged.payout) {
-      this.#payable += 1;
-      this.#reportBeside(this.#figures?.see(row, staged.payout));
-      this.#columnWarnings.keep(this.#figures?.inTexts(row, staged.payout) ?? []);
-      this.#names.see(row, staged.payout);
-      this.#seeLargest(staged.payout.amount, amount);
-      if (!this.#isAmountOpen) this.#total = add(this.#total, staged.payout.amount);
+    const { payout } = read;
+    for (const found of read.issues) this.#count(found);
+    const toPay: RowToPay = { row, view, kind, payout, issues: read.issues, context: this.#context };
+    for (const check of beside) {
+      check.see?.(toPay);
+      for (const found of this.#columnWarnings.keep(check.issuesOf?.(toPay) ?? [])) this.#count(found);
     }
-    for (const sum of [this.#shown, this.#section]) sum.add(amount, staged.payout, this.#context);
+    if (payout) {
+      this.#payable += 1;
+      this.#seeLargest(payout.amount, amount);
+      if (!this.#isAmountOpen) this.#total = add(this.#total, payout.amount);
+    }
+    for (const sum of [this.#shown, this.#section]) sum.add(amount, payout, this.#context);
     const mixed = this.#styles.see(typed);
     if (mixed) this.sheetIssue(mixed);
-    this.#stage(staged);
+    this.#stage(payout ? read : { ...read, ...referenceIn(view, this.#context) });
   }
 
   /** Reports whether the first row below the headings is a second line of them: it has words for an amount, and pays nobody. */
   #isOfHeadings({ cells }: SheetRow, { cell }: CellView): boolean {
-    if (!cell || cells.some(({ column, text }) => /\d/.test(text) && this.#payees.has(column))) return false;
+    if (!cell || cells.some(({ column, text }) => /\d/.test(text) && this.#table.payees.has(column))) return false;
     return isScaled(cell.text) || (/\p{L}/u.test(cell.text) && !/\d/.test(cell.text) && cells.some(isAmountHeading));
   }
 
@@ -458,37 +436,25 @@ class SheetCheck {
   finish(): CheckedSheet {
     this.#flush();
     if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
-    for (const seen of [this.#columnWarnings, this.#paidBefore, this.#answers, this.#days, this.#names])
-      for (const found of seen.issues()) this.sheetIssue(found);
-    this.#reportBeside(this.#figures?.issue());
-    this.#reportBeside(this.#split?.issue());
-    this.#reportSum();
+    const table = this.#found;
+    for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
     this.#reportDecimals();
-    this.#requireSumsAround();
+    if (table) this.#reportTable(table);
     this.#reportCalled();
-    this.#reportNotPaid('A line above the headings', this.#around.summaries);
-    const names = this.#map?.places.get('name') ?? [];
-    const areAmongNames = Map.groupBy(this.#titles, ({ column }) => names.includes(column));
-    this.#reportNotPaid('A title among the rows', areAmongNames.get(false));
-    // In a numbered list it is a department, unless it is a person whom somebody has yet to fill in.
-    this.#reportNotPaid('A name that stands alone in its row', areAmongNames.get(true), 'warning');
-    this.#reportNotPaid('A total among the rows', this.#labels);
-    this.#reportNotPaid('A line below the table', this.#figuresBelow);
-    this.#requireCover();
     this.#requireHiddenCount();
-    const duplicates = duplicateIssues(this.#staging, this.#map, this.#context.allowIdentical);
+    const duplicates = duplicateIssues(this.#staging, table?.map, this.#context.allowIdentical);
     for (const { found, isOfSheet } of duplicates.issues) {
       if (isOfSheet) this.sheetIssue(found);
       else this.#count(found);
     }
-    if (this.#map) this.#reportSigns(this.#map);
+    if (table) this.#reportSigns(table.map);
     this.#flush();
     this.#reportAll();
     const checked: CheckedSheet = {
-      ...(this.#map && { headerRow: this.#map.headerRow }),
-      ownColumns: this.#map?.ownColumns ?? [],
-      ...(this.#map?.mapping && { mapping: this.#map.mapping }),
-      headings: this.#own.headings(this.#map?.headings ?? []),
+      ...(table && { headerRow: table.map.headerRow }),
+      ownColumns: table?.map.ownColumns ?? [],
+      ...(table?.map.mapping && { mapping: table.map.mapping }),
+      headings: this.#own.headings(table?.map.headings ?? []),
       rows: this.#rows,
       payable: this.#payable,
       ready: this.#sheetErrors > 0 ? 0 : this.#payable,
@@ -515,15 +481,33 @@ class SheetCheck {
     return checked;
   }
 
+  /** Reports what shows only when every line was seen: beside the rows, around them, and in their sums. */
+  #reportTable({ map, around, beside }: ReturnType<typeof tableOf>): void {
+    for (const check of beside) for (const found of check.issues?.() ?? []) this.sheetIssue(found);
+    this.#reportSum();
+    this.#requireSumsAround(around);
+    this.#reportNotPaid('A line above the headings', around.summaries);
+    const names = map.places.get('name') ?? [];
+    const areAmongNames = Map.groupBy(this.#titles, ({ column }) => names.includes(column));
+    this.#reportNotPaid('A title among the rows', areAmongNames.get(false));
+    // In a numbered list it is a department, unless it is a person whom somebody has yet to fill in.
+    this.#reportNotPaid('A name that stands alone in its row', areAmongNames.get(true), 'warning');
+    this.#reportNotPaid('A total among the rows', this.#labels);
+    this.#reportNotPaid('A line below the table', this.#figuresBelow);
+    this.#requireCover();
+  }
+
   /** Adds the warnings that show only when every row has been seen. */
   #reportSigns(map: ColumnMap): void {
     for (const found of signs(this.#staging, map, this.#total.currency)) this.sheetIssue(found);
     for (const found of unsentNotes(this.#staging, map, this.#context.linesPerOrder ?? 1)) this.sheetIssue(found);
   }
 
-  #read(row: SheetRow, view: RowView): StagedRow {
-    const texts = this.#staging.keepsRows ? this.#own.valuesOf(row, this.#map?.headings ?? []) : [];
-    const leftOut = this.#reading.leftOutOf(view, this.#context);
+  /** Reads a row, and says of which kind it is if it says so itself. */
+  #read(row: SheetRow, view: RowView): StagedRow & { readonly kind?: Kind } {
+    const { map, reading, identityOf } = this.#table;
+    const texts = this.#staging.keepsRows ? this.#own.valuesOf(row, map.headings) : [];
+    const leftOut = reading.leftOutOf(view, this.#context);
     if (leftOut && 'reason' in leftOut && isWhole(row)) {
       return { row: row.number, texts, leftOut: this.#isAmountOpen ? { reason: leftOut.reason } : leftOut, issues: [] };
     }
@@ -532,28 +516,22 @@ class SheetCheck {
     const alone = this.#aloneIssue(row, view('amount')) ?? carriedIssue(row);
     if (alone) return { row: row.number, texts, issues: [...own, alone] };
     this.#hasTypes ||= trimmed(view(typeColumn.id)) !== '';
-    const kind = this.#reading.kindOf(view);
+    const kind = reading.kindOf(view);
     if ('code' in kind) return { row: row.number, texts, issues: [...own, kind] };
-    const read = this.#reading.read(kind, view, this.#context);
-    this.#columnWarnings.keep(this.#unused(row, kind, read.issues));
-    const account = unusedAccountIssue(kind, view);
-    if (account) this.#columnWarnings.keep([account]);
-    const reported = read.issues.length === 0 ? own : [...own, ...this.#reportedOf(read.issues)];
-    const amount = read.payable?.payout.amount;
-    const unlike =
-      amount && this.#pay && netPayIssue(row, this.#pay, columnOf(this.#map, 'amount'), amount, this.#context);
-    const issues = unlike ? [...reported, unlike] : reported;
+    const read = reading.read(kind, view, this.#context);
+    const issues = read.issues.length === 0 ? own : [...own, ...this.#reportedOf(read.issues)];
     const sound = own.every(({ level }) => level !== 'error');
     if (sound) this.#lacked.see(kind, read.lacks);
-    const identity = this.#identity(row);
-    return { row: row.number, texts, ...(identity !== undefined && { identity }), issues, ...(sound && read.payable) };
+    const identity = identityOf(row);
+    const stated = { ...(identity !== undefined && { identity }), ...(sound && read.payable) };
+    return { row: row.number, texts, issues, kind, ...stated };
   }
 
   /** Returns the issue of a row with an amount and nothing else: a sum that is not labelled as one, or a payment to nobody. */
   #aloneIssue(row: SheetRow, { cell, address }: CellView): Issue | undefined {
     const { sum } = this.#shown;
     // What an earlier check wrote next to the row says nothing about it.
-    const others = row.cells.filter((one) => one !== cell && !this.#map?.ownColumns.includes(one.column));
+    const others = row.cells.filter((one) => one !== cell && !this.#table.map.ownColumns.includes(one.column));
     const isAlone = sum && cell && others.every(({ text, formula }) => text.trim() === '' && !formula);
     if (!isAlone || cell.text.trim() === '') return undefined;
     return issue('PB-AMOUNT-ALONE', { row: row.number, cell: address, value: cell.text }, { sum: moneyText(sum) });
@@ -569,11 +547,12 @@ class SheetCheck {
   /** Reports a column that the sheet lacks once, at the headings, unless it was reported with them or a mapping names it. */
   #reportNeeded(heading: string): void {
     const column = columnDescriptions().find((one) => one.heading === heading);
-    if (!this.#map || !column || this.#needed.has(column.id)) return;
+    const { map } = this.#table;
+    if (!column || this.#needed.has(column.id)) return;
     this.#needed.add(column.id);
     if (this.#context.mapping?.headings.some(({ means }) => means === column.id)) return;
-    const needed = neededIssue(this.#map, column);
-    const isReported = this.#map.issues.some(
+    const needed = neededIssue(map, column);
+    const isReported = map.issues.some(
       ({ code, parameters }) => code === needed.code && parameters['heading'] === heading,
     );
     // Rows that need the column can be set aside, so its absence is not an error of the sheet as a whole.
@@ -591,7 +570,7 @@ class SheetCheck {
    * warnings, and their count is checked at the end.
    */
   #unmeantIssues(row: SheetRow, view: RowView): readonly Issue[] {
-    const found = unmeantIssues(row, view, this.#map);
+    const found = unmeantIssues(row, view, this.#table.map);
     if (found.length > 0) this.#unmeant += 1;
     return (this.#context.includeHidden ?? 0) > 0 ? found.map((one) => ({ ...one, level: 'warning' })) : found;
   }
@@ -649,8 +628,6 @@ function isCurrencyAlone({ cells }: SheetRow, currency: CurrencyCode): boolean {
   const written = cells.filter(({ text }) => text.trim() !== '');
   return written.every(({ text }) => isCurrencyCalled(text.replace(/[().]/g, '').trim(), currency));
 }
-
-const columnOf = (map: ColumnMap | undefined, id: string): number => map?.places.get(id)?.[0] ?? 1;
 
 /** Returns the reference of a row that has errors elsewhere, because another row may have the same reference. */
 function referenceIn(view: RowView, context: ReadContext): Pick<StagedRow, 'reference'> {
@@ -731,7 +708,7 @@ function totalIssues({ number }: SheetRow, view: RowView): readonly Issue[] {
 }
 
 /** Returns the issues of a row that is perhaps not meant to be paid; none for nearly all rows. */
-function unmeantIssues(row: SheetRow, view: RowView, map: ColumnMap | undefined): readonly Issue[] {
+function unmeantIssues(row: SheetRow, view: RowView, map: ColumnMap): readonly Issue[] {
   const struck = row.cells.find((cell) => cell.struck && isDeciding(cell, map));
   const amount = view('amount');
   const found: Issue[] = [];
@@ -743,8 +720,8 @@ function unmeantIssues(row: SheetRow, view: RowView, map: ColumnMap | undefined)
   return found;
 }
 
-const isDeciding = ({ column }: Cell, map: ColumnMap | undefined): boolean =>
-  map !== undefined && [...map.places].some(([id, columns]) => deciding.has(id) && columns.includes(column));
+const isDeciding = ({ column }: Cell, { places }: ColumnMap): boolean =>
+  [...places].some(([id, columns]) => deciding.has(id) && columns.includes(column));
 
 const gathered: ReadonlySet<IssueCode> = new Set<IssueCode>([
   'PB-ACCOUNT-UNUSED',
@@ -822,84 +799,6 @@ function firstNamed<T>({ rows, count }: NamedOf<T>, make: (one: T, hint: string)
   return rows.map((one, place) =>
     make(one, more > 0 && place === rows.length - 1 ? `; there are ${more} more like it` : ''),
   );
-}
-
-/**
- * Warns of error values in any column, and of numbers that a program calculated with in the account columns of other kinds.
- * The function that it returns warns of one row, each time at its cell, and not at one that was already reported.
- */
-function unusedValues(map: ColumnMap | undefined) {
-  const accounts = new Map<Kind, ReadonlySet<number>>();
-  const accountsOfOthers = (kind: Kind): ReadonlySet<number> => {
-    const known = accounts.get(kind) ?? new Set(accountsBeside(kind, map));
-    accounts.set(kind, known);
-    return known;
-  };
-  const issueAt = (row: number, { address, column, text }: Cell): Issue => {
-    const heading = map?.headings.find((one) => one.column === column)?.text ?? columnLetters(column);
-    return issue('PB-UNUSED-VALUE', { row, cell: address, value: text }, { heading, count: 1 });
-  };
-  return ({ number, cells }: SheetRow, kind: Kind, reported: readonly Issue[]): readonly Issue[] => {
-    const others = accountsOfOthers(kind);
-    const isBroken = (cell: Cell): boolean => isErrorValue(cell) || (others.has(cell.column) && isCalculated(cell));
-    if (!cells.some(isBroken)) return none;
-    const unseen = cells.filter((cell) => isBroken(cell) && reported.every(({ cell: at }) => at !== cell.address));
-    return unseen.map((cell) => issueAt(number, cell));
-  };
-}
-
-const none: readonly Issue[] = [];
-
-/** Returns the columns of the sheet, counted from 1, that hold accounts or id numbers and are not the kind's own. */
-const accountsBeside = ({ columns }: Kind, map: ColumnMap | undefined): readonly number[] =>
-  numberColumns.filter((id) => columns.every((own) => own.id !== id)).flatMap((id) => map?.places.get(id) ?? []);
-
-const GROSS = new Set(['gross', 'grosspay', 'grosssalary', 'totalgross', 'salairebrut']);
-const DEDUCTIONS = new Set(['totaldeductions', 'totaldeduction', 'deductions', 'totalretenues']);
-
-/** The columns of gross pay and of deductions, if a table has each of them once. */
-interface PayColumns {
-  readonly gross: number;
-  readonly deductions: number;
-}
-
-/**
- * Returns the columns of a payroll export that show gross pay and deductions next to the pay, which must agree with them.
- * `undefined` if there are none.
- */
-function payColumnsOf({ headings }: ColumnMap): PayColumns | undefined {
-  const only = (names: ReadonlySet<string>): number | undefined => {
-    const [first, ...others] = headings.filter(({ text, means }) => means === undefined && names.has(folded(text)));
-    return others.length === 0 ? first?.column : undefined;
-  };
-  const gross = only(GROSS);
-  const deductions = only(DEDUCTIONS);
-  return gross === undefined || deductions === undefined ? undefined : { gross, deductions };
-}
-
-/** Returns the issue of a row whose amount is not its gross pay less its deductions, if all three are numbers. */
-function netPayIssue(
-  row: SheetRow,
-  at: PayColumns,
-  column: number,
-  amount: Money,
-  context: ReadContext,
-): Issue | undefined {
-  const gross = moneyAt(row, at.gross, context);
-  const stated = moneyAt(row, at.deductions, context);
-  if (!gross || !stated) return undefined;
-  // Some exports write deductions with a minus.
-  const net = stated.minor < 0n ? add(gross, stated) : subtract(gross, stated);
-  if (net.minor === amount.minor) return undefined;
-  const deductions = moneyText(stated.minor < 0n ? { ...stated, minor: -stated.minor } : stated);
-  const place = { row: row.number, cell: addressOf(column, row.number), value: moneyText(amount) };
-  return issue('PB-NET-PAY', place, { gross: moneyText(gross), deductions, net: moneyText(net) });
-}
-
-function moneyAt(row: SheetRow, column: number, context: ReadContext): Money | undefined {
-  const cell = row.cells.find((candidate) => candidate.column === column);
-  if (!cell || (cell.type !== 'text' && cell.type !== 'number') || cell.formula === 'missing') return undefined;
-  return amountOf(withoutEdges(cell.text), cell.type, context);
 }
 
 /**

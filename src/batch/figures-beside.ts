@@ -6,7 +6,7 @@
  */
 import type { Payout } from '../domain/batch.ts';
 import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
-import { type Issue, issue } from '../domain/issue.ts';
+import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { moneyText } from '../domain/money.ts';
 import { parseMsisdn } from '../domain/msisdn.ts';
 import { amountOf, SETTLED } from '../kinds/amount.ts';
@@ -14,6 +14,7 @@ import { type ReadContext, withoutEdges } from '../kinds/column.ts';
 import { contentBelow } from '../kinds/not-to-pay.ts';
 import { asksForOtherAmount } from './amount-in-text.ts';
 import { amountCommands } from './amount-question.ts';
+import type { BesideCheck, RowToPay } from './beside-check.ts';
 import type { CheckContext } from './check-context.ts';
 import { type ColumnMap, hasNotesOfPeople, textColumns } from './column-map.ts';
 import { folded, wordsOf } from './fold-heading.ts';
@@ -81,7 +82,7 @@ const NOT_TAKEN_OFF =
 
 const IN_WORDS = /\bin words\b|\(words\)/i;
 
-export class FiguresBeside {
+export class FiguresBeside implements BesideCheck {
   readonly #map: ColumnMap;
   readonly #context: CheckContext;
   /** Columns without a meaning, with their headings. */
@@ -98,6 +99,8 @@ export class FiguresBeside {
   readonly #differing = new Map<Calculated, TwoAmounts>();
   /** Whether the amounts of which something is a share are not all the same. */
   #haveAmountsVaried = false;
+  /** What single rows say, once for each code. */
+  readonly #found = new Map<IssueCode, Issue>();
 
   constructor(map: ColumnMap, context: CheckContext) {
     this.#map = map;
@@ -121,8 +124,12 @@ export class FiguresBeside {
     this.#calculated = calculatedFrom(this.#amountColumn, compared).filter((one) => !this.#isComparison(one));
   }
 
-  /** Looks at a row that is paid. Returns the issue of a cell beside it; `undefined` if it has none. */
-  see(row: SheetRow, { amount, destination }: Pick<Payout, 'amount' | 'destination'>): Issue | undefined {
+  see({ row, payout }: RowToPay): void {
+    const found = payout && this.#issueBeside(row, payout);
+    if (found && !this.#found.has(found.code)) this.#found.set(found.code, found);
+  }
+
+  #issueBeside(row: SheetRow, { amount, destination }: Payout): Issue | undefined {
     const figures = new Map<number, bigint | undefined>();
     const figureIn = (column: number): bigint | undefined => {
       if (!figures.has(column)) figures.set(column, figureOf(cellIn(row.cells, column), this.#context));
@@ -139,10 +146,9 @@ export class FiguresBeside {
   }
 
   /** Returns the issues of texts in a row, and of notes on it, that say another phone or amount: `Send to 0733 000 111`. */
-  inTexts(
-    { number, cells }: SheetRow,
-    { amount, destination }: Pick<Payout, 'amount' | 'destination'>,
-  ): readonly Issue[] {
+  issuesOf({ row: { number, cells }, payout }: RowToPay): readonly Issue[] {
+    if (!payout) return [];
+    const { amount, destination } = payout;
     const isPhone = parseMsisdn(destination, this.#context.country).ok;
     return cells.flatMap((cell) => {
       const text = this.#textOf(cell);
@@ -175,9 +181,9 @@ export class FiguresBeside {
     });
   }
 
-  /** Returns the issue of what all rows say together. Call it when every row was seen. */
-  issue(): Issue | undefined {
-    return this.#calculatedIssue() ?? this.#notTakenOffIssue();
+  issues(): readonly Issue[] {
+    const ofAllRows = this.#calculatedIssue() ?? this.#notTakenOffIssue();
+    return [...this.#found.values(), ...(ofAllRows ? [ofAllRows] : [])];
   }
 
   /** Returns the issue of a salary that is paid whole, although something beside it may have to be taken off. */

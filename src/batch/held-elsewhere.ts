@@ -1,5 +1,5 @@
 /** Rows that are paid although a column other than the hold column says that they are not to be paid. */
-import { addressOf, type Cell, cellIn, columnLetters, type SheetRow } from '../domain/cell.ts';
+import { addressOf, type Cell, cellIn, columnLetters } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import {
   answersApproved,
@@ -15,6 +15,7 @@ import { holdColumn } from '../kinds/left-out.ts';
 import { isPlaceholder } from '../kinds/no-value.ts';
 import { contentBelow, saysNotToPay } from '../kinds/not-to-pay.ts';
 import { wordsOf } from '../kinds/plain-text.ts';
+import type { BesideCheck, RowToPay } from './beside-check.ts';
 import { type ColumnMap, hasNotesOfPeople, textColumns } from './column-map.ts';
 
 /** Columns whose own words decide whether and how a row is paid. */
@@ -23,19 +24,16 @@ const DECIDING: readonly string[] = [holdColumn.id, typeColumn.id];
 /** Reports whether a cell says that its row is not to be paid. */
 type SaysNotToPay = (cell: Cell) => boolean;
 
-/**
- * Returns a function that warns of one row, each time at its cell, and not at one that was already reported. What a column
- * can say is determined once.
- */
-export function heldElsewhere(map: ColumnMap | undefined) {
-  const headings = map?.headings ?? [];
-  const apart = new Set([...(map?.ownColumns ?? []), ...DECIDING.flatMap((id) => map?.places.get(id) ?? [])]);
-  const meanings = new Map([...(map?.places ?? [])].flatMap(([id, columns]) => columns.map((column) => [column, id])));
+/** Warns of such rows, each time at its cell, and not at one that was already reported. */
+export function heldElsewhere(map: ColumnMap): BesideCheck {
+  const { headings, ownColumns, places } = map;
+  const apart = new Set([...ownColumns, ...DECIDING.flatMap((id) => places.get(id) ?? [])]);
+  const meanings = new Map([...places].flatMap(([id, columns]) => columns.map((column) => [column, id])));
   const judges = new Map(headings.map(({ column, text }) => [column, judgeBelow(text, meanings.get(column))] as const));
   const withoutHeading = judgeBelow('', undefined);
   const headingOf = (column: number): string =>
     headings.find((one) => one.column === column)?.text || columnLetters(column);
-  const readsNotes = map !== undefined && hasNotesOfPeople(map);
+  const readsNotes = hasNotesOfPeople(map);
   /** Returns what a cell, or the note on it, says against paying its row. */
   const saidIn = (cell: Cell): string | undefined => {
     if (!apart.has(cell.column) && (judges.get(cell.column) ?? withoutHeading)(cell)) return cell.text;
@@ -43,13 +41,15 @@ export function heldElsewhere(map: ColumnMap | undefined) {
     if (note === undefined || !readsNotes) return undefined;
     return saysNotToPay({ ...cell, type: 'text', text: note }, 'states') ? note : undefined;
   };
-  return ({ number, cells }: SheetRow, reported: readonly Issue[]): readonly Issue[] =>
-    cells
-      .filter((cell) => saidIn(cell) !== undefined && reported.every(({ cell: at }) => at !== cell.address))
-      .map((cell) => {
-        const place = { row: number, cell: cell.address, value: saidIn(cell)?.trim() ?? '' };
-        return issue('PB-HOLD-ELSEWHERE', place, { heading: headingOf(cell.column), hold: holdColumn.heading });
-      });
+  return {
+    issuesOf: ({ row: { number, cells }, issues }) =>
+      cells
+        .filter((cell) => saidIn(cell) !== undefined && issues.every(({ cell: at }) => at !== cell.address))
+        .map((cell) => {
+          const place = { row: number, cell: cell.address, value: saidIn(cell)?.trim() ?? '' };
+          return issue('PB-HOLD-ELSEWHERE', place, { heading: headingOf(cell.column), hold: holdColumn.heading });
+        }),
+  };
 }
 
 /** Words of headings below which stands when or why a person left, or why a payment failed: `Exit Date`, `Error`. */
@@ -67,22 +67,19 @@ interface PartColumn {
   gap?: number;
 }
 
-/**
- * Takes the rows of a sheet that are to be paid, and finds those without an answer next to others that are approved, and those
- * with an exception next to others that have none.
- */
-export class PartlyAnswered {
+/** Finds rows without an answer next to others that are approved, and rows with an exception next to others that have none. */
+export class PartlyAnswered implements BesideCheck {
   readonly #columns: readonly PartColumn[];
 
-  constructor(map: ColumnMap | undefined) {
-    const open = map?.headings.filter(({ means }) => means === undefined) ?? [];
+  constructor({ headings }: ColumnMap) {
+    const open = headings.filter(({ means }) => means === undefined);
     this.#columns = open.flatMap(({ column, text }) => {
       const asks = asksToPay(text);
       return asks || OF_EXCEPTIONS.test(wordsOf(text)) ? [{ column, heading: text, asksToPay: asks }] : [];
     });
   }
 
-  see({ number, cells }: SheetRow): void {
+  see({ row: { number, cells } }: RowToPay): void {
     for (const found of this.#columns) {
       const cell = cellIn(cells, found.column);
       if (!cell || cell.text.trim() === '' || isPlaceholder(cell)) found.gap ??= number;

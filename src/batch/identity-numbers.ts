@@ -38,8 +38,8 @@ const DIGITS_MIN = 5;
  * Returns a function that returns the identity number that a row states, as it is compared; `undefined` if it states none. Of
  * several columns, the first one counts in which the row states one.
  */
-export function identityIn(map: ColumnMap | undefined): (row: SheetRow) => string | undefined {
-  const found = (map?.headings ?? []).flatMap(({ column, means, text }) => {
+export function identityIn({ headings }: ColumnMap): (row: SheetRow) => string | undefined {
+  const found = headings.flatMap(({ column, means, text }) => {
     const words = wordsOf(text);
     if (means === RECIPIENT_ID) return [{ column, isOwn: false }];
     return means === undefined && HEADING.test(words) ? [{ column, isOwn: MAY_BE_OWN.test(words) }] : [];

@@ -1,10 +1,10 @@
 /** Columns that say who a number is registered to, or who else is to get the money: `M-PESA Name`, `Pay to`. */
-import type { Payout } from '../domain/batch.ts';
-import { cellIn, type SheetRow } from '../domain/cell.ts';
+import { cellIn } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { matchNames } from '../domain/name-match.ts';
 import { isNoName } from '../kinds/no-value.ts';
 import { wordsOf } from '../kinds/plain-text.ts';
+import type { BesideCheck, RowToPay } from './beside-check.ts';
 import type { ColumnMap } from './column-map.ts';
 
 const HOLDER =
@@ -16,17 +16,19 @@ const OF_PAYEE = new RegExp(
 /** A name of at least two words: one may be an answer, such as `Same`. */
 const NAME = /^\s*\p{L}[\p{L}.'’-]*\s+\p{L}[\p{L}\s.'’()&-]*$/u;
 
-/** Takes the rows of a sheet that are to be paid, and holds the first other name of each column. */
-export class NamesBeside {
+/** Holds the first other name of each column. */
+export class NamesBeside implements BesideCheck {
   readonly #columns: readonly number[];
   readonly #found = new Map<number, { readonly first: Issue; count: number }>();
 
-  constructor(map: ColumnMap | undefined) {
-    const open = map?.headings.filter(({ means, text }) => means === undefined && OF_PAYEE.test(wordsOf(text))) ?? [];
-    this.#columns = map?.places.has('name') ? open.map(({ column }) => column) : [];
+  constructor({ headings, places }: ColumnMap) {
+    const open = headings.filter(({ means, text }) => means === undefined && OF_PAYEE.test(wordsOf(text)));
+    this.#columns = places.has('name') ? open.map(({ column }) => column) : [];
   }
 
-  see({ number, cells }: SheetRow, { name, destination }: Pick<Payout, 'name' | 'destination'>): void {
+  see({ row: { number, cells }, payout }: RowToPay): void {
+    if (!payout) return;
+    const { name, destination } = payout;
     for (const column of this.#columns) {
       const cell = cellIn(cells, column);
       const other = cell?.text.trim() ?? '';

@@ -2,7 +2,7 @@
  * Signs that a sheet was paid before, in part or as a whole: people send a sheet again in which the receipts of some rows are
  * filled in. Nothing here keeps a row from being paid, so each column of such signs is a warning.
  */
-import type { Cell, SheetRow } from '../domain/cell.ts';
+import { type Cell, cellIn } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { currencyRecord, type Money } from '../domain/money.ts';
 import { amountOf } from '../kinds/amount.ts';
@@ -12,6 +12,7 @@ import { holdColumn } from '../kinds/left-out.ts';
 import { isErrorValue, isPlaceholder } from '../kinds/no-value.ts';
 import { contentBelow } from '../kinds/not-to-pay.ts';
 import { foldedWord, withoutAnswers } from '../kinds/plain-text.ts';
+import type { BesideCheck, RowToPay } from './beside-check.ts';
 import { type ColumnMap, textColumns } from './column-map.ts';
 
 /** Folded headings of what is filled in when a row was paid. Before that, all rows are empty, or hold the day that is planned. */
@@ -99,30 +100,29 @@ interface Sign {
   count: number;
 }
 
-/** Takes the rows of a sheet that are to be paid, and holds nothing of them but the first cell of each sign. */
-export class PaidBefore {
+/** Holds nothing of the rows but the first cell of each sign. */
+export class PaidBefore implements BesideCheck {
   readonly #signs: readonly Sign[];
   #rows = 0;
 
-  constructor(map: ColumnMap | undefined) {
-    const texts = map?.headings.filter(({ means }) => means === undefined || textColumns.includes(means)) ?? [];
+  constructor({ headings }: ColumnMap) {
+    const texts = headings.filter(({ means }) => means === undefined || textColumns.includes(means));
     this.#signs = texts.flatMap(({ column, text }) => signsBelow(text, column));
   }
 
-  /** `amount`: what would be paid, if that can be read. */
-  see({ number, cells }: SheetRow, amount: Money | undefined): void {
+  see({ row: { number, cells }, payout }: RowToPay): void {
     this.#rows += 1;
     for (const sign of this.#signs) {
-      const cell = cells.find(({ column }) => column === sign.column);
+      const cell = cellIn(cells, sign.column);
       if (cell && sign.denies?.(cell)) sign.isDenied = true;
-      if (!cell || !sign.says(cell, amount)) continue;
+      if (!cell || !sign.says(cell, payout?.amount)) continue;
       sign.first ??= { row: number, cell };
       if (sign.proves(cell)) sign.isProven = true;
       sign.count += 1;
     }
   }
 
-  /** Returns the issue of each sign, at its first cell. Call it when all rows were seen. */
+  /** Returns the issue of each sign, at its first cell. */
   issues(): readonly Issue[] {
     return this.#signs.flatMap(({ first, heading, count, isProven, denies, isDenied }) => {
       if (!first || (!isProven && count === this.#rows) || (denies && !isDenied)) return [];

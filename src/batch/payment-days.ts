@@ -2,10 +2,10 @@
  * Columns of the days on which rows are to be paid. All rows of a sheet are paid at once, so several days are a warning: some
  * rows may be due later.
  */
-import type { Cell, SheetRow } from '../domain/cell.ts';
-import { cellIn } from '../domain/cell.ts';
+import { type Cell, cellIn } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import { holdColumn } from '../kinds/left-out.ts';
+import type { BesideCheck, RowToPay } from './beside-check.ts';
 import type { ColumnMap } from './column-map.ts';
 import { folded } from './fold-heading.ts';
 
@@ -29,16 +29,15 @@ interface DayColumn {
   hasGap?: boolean;
 }
 
-/** Takes the rows of a sheet that are to be paid. */
-export class PaymentDays {
+export class PaymentDays implements BesideCheck {
   readonly #columns: readonly DayColumn[];
 
-  constructor(map: ColumnMap | undefined) {
-    const headings = map?.headings.filter(({ text }) => DAYS.has(folded(text))) ?? [];
-    this.#columns = headings.map(({ column, text }) => ({ column, heading: text }));
+  constructor({ headings }: ColumnMap) {
+    const days = headings.filter(({ text }) => DAYS.has(folded(text)));
+    this.#columns = days.map(({ column, text }) => ({ column, heading: text }));
   }
 
-  see({ number, cells }: SheetRow): void {
+  see({ row: { number, cells } }: RowToPay): void {
     for (const found of this.#columns) {
       const cell = cellIn(cells, found.column);
       const day = cell?.text.trim() ?? '';

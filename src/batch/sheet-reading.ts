@@ -6,9 +6,9 @@ import type { Kind, ReadRow, RowReader, RowView } from '../kinds/kind.ts';
 import { leftOutFor, leftOutOf } from '../kinds/left-out.ts';
 import type { ColumnMap } from './column-map.ts';
 
-/** Returns how rows are read. `map` holds the columns of the sheet; `undefined` while they are not known. */
-export function readingOf(map: ColumnMap | undefined) {
-  const has = (column: string): boolean => (map?.places.get(column)?.length ?? 0) > 0;
+/** Returns how the rows of a sheet with these columns are read. */
+export function readingOf(map: ColumnMap) {
+  const has = (column: string): boolean => (map.places.get(column)?.length ?? 0) > 0;
   const readers = new Map<Kind, RowReader>();
   const readerOf = (kind: Kind): RowReader => {
     const known = readers.get(kind);
@@ -49,7 +49,7 @@ const ownHeadings: ReadonlyMap<string, string> = new Map(columnDescriptions().ma
  * Returns a function that makes each row a view by column id. A name that is spread over several columns is joined,
  * first name first.
  */
-export function rowViews(map: ColumnMap | undefined): (row: SheetRow) => RowView {
+export function rowViews(map: ColumnMap): (row: SheetRow) => RowView {
   const places = new Map<string, Place>();
   // The place is the same for every row, and needed a dozen times in each.
   const placeOf = (id: string): Place => {
@@ -62,11 +62,11 @@ export function rowViews(map: ColumnMap | undefined): (row: SheetRow) => RowView
   return (row) => (id) => viewAt(row, placeOf(id));
 }
 
-function placeIn(map: ColumnMap | undefined, id: string): Place {
-  const all = map?.places.get(id) ?? [];
+function placeIn({ places, headings }: ColumnMap, id: string): Place {
+  const all = places.get(id) ?? [];
   // Two columns that could both be one are an issue of the headings. Their cells are not joined and reported again.
   const columns = id === 'name' ? all : all.slice(0, 1);
-  const heading = map?.headings.find(({ column }) => column === columns[0])?.text ?? ownHeadings.get(id) ?? id;
+  const heading = headings.find(({ column }) => column === columns[0])?.text ?? ownHeadings.get(id) ?? id;
   return { columns, heading };
 }
 

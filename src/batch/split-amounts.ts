@@ -2,8 +2,9 @@
  * Finds amounts such as `1,500.00` or `12,500` that were written without quotes in a comma-separated file, so that 1 or 12 would
  * be paid. Usually such a row has a field too many, but not if a field at its end was left out.
  */
-import { type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
+import { type Cell, cellIn } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
+import type { BesideCheck, RowToPay } from './beside-check.ts';
 import type { ColumnMap } from './column-map.ts';
 import { AMOUNT } from './heading-mapping.ts';
 
@@ -25,7 +26,7 @@ interface Candidate {
   readonly whole: string;
 }
 
-export class SplitAmounts {
+export class SplitAmounts implements BesideCheck {
   readonly #amount: number;
   /** The last column that has a heading. */
   readonly #last: number;
@@ -46,7 +47,7 @@ export class SplitAmounts {
     this.#isForWords = headed.some(({ column, means = '' }) => column === this.#amount + 1 && FOR_WORDS.has(means));
   }
 
-  see({ number: row, cells }: SheetRow): void {
+  see({ row: { number: row, cells } }: RowToPay): void {
     const textIn = (column: number): string => (column > this.#last ? '' : (cellIn(cells, column)?.text.trim() ?? ''));
     const cell = cellIn(cells, this.#amount);
     const amount = cell?.text.trim() ?? '';
@@ -72,11 +73,11 @@ export class SplitAmounts {
   }
 
   /** Returns the issue of the first amount that is perhaps split; a warning if only its size says so. */
-  issue(): Issue | undefined {
+  issues(): readonly Issue[] {
     const { row, cell, whole } = this.#proven ?? this.#first ?? {};
-    if (row === undefined || !cell || this.#areUsual) return undefined;
+    if (row === undefined || !cell || this.#areUsual) return [];
     const found = issue('PB-AMOUNT-SPLIT', { row, cell: cell.address, value: cell.text }, { whole: whole ?? '' });
-    if (this.#isForWords || this.#proven) return found;
-    return this.#isOnlySome ? undefined : { ...found, level: 'warning' };
+    if (this.#isForWords || this.#proven) return [found];
+    return this.#isOnlySome ? [] : [{ ...found, level: 'warning' }];
   }
 }
