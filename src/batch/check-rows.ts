@@ -10,7 +10,7 @@ import { isCurrencyCalled } from '../domain/currency-names.ts';
 import type { NamedOf } from '../domain/duplicate.ts';
 import type { Emit } from '../domain/event.ts';
 import { invariant } from '../domain/invariant.ts';
-import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
+import { type Issue, issue } from '../domain/issue.ts';
 import { type LeftOut, type LeftOutSums, withLeftOut } from '../domain/left-out.ts';
 import { add, type Money, moneyText, zero } from '../domain/money.ts';
 import type { DecimalMark } from '../domain/number-format.ts';
@@ -31,6 +31,7 @@ import { ControlTotal } from './control-total.ts';
 import { type ColumnFacts, DecimalStyles, type TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable, type TableItem } from './find-table.ts';
+import { Findings } from './findings.ts';
 import { neededIssue } from './heading-issues.ts';
 import { identityIn } from './identity-numbers.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
@@ -77,27 +78,10 @@ export interface CheckedSheet {
   readonly lacked: readonly LackedSettings[];
 }
 
-/** Issues whose remedy is a command that names the sheet. */
-const namingSheet: ReadonlySet<IssueCode> = new Set<IssueCode>([
-  'PB-HEADER-MISSING',
-  'PB-HEADER-UNKNOWN',
-  'PB-HEADER-TWICE',
-  'PB-MAPPING-HEADING',
-  'PB-PHONE-ELSEWHERE',
-]);
-
-/** Issues that depend on which column is the amount; they are not reported while that is undecided. */
-const ofAmounts: ReadonlySet<IssueCode> = new Set<IssueCode>([
-  'PB-NET-PAY',
-  'PB-DUP-ROW',
-  'PB-IDENTICAL-COUNT',
-  'PB-AMOUNT-UNUSUAL',
-]);
-
 /** Among fewer payments than this, one is easily the sum of the others. */
 const SUM_ROWS_MIN = 4;
 
-/** Rows and issues are staged in blocks of this size. */
+/** Rows that are staged together. */
 const BLOCK_SIZE = 500;
 
 /** Checks the rows of a sheet. `read` is called again if the whole amount column has to be seen before an amount can be read. */
@@ -147,9 +131,9 @@ class SheetCheck {
   readonly #staging: Staging;
   #context: CheckContext;
   readonly #emit: Emit;
+  readonly #findings: Findings;
   #fingerprint: string | undefined;
   readonly #styles: DecimalStyles;
-  readonly #columnWarnings = new OncePerColumn();
   readonly #lacked = new LackedByKind();
   /** Whether it is known what the amount column proves, even if it proves nothing. */
   #isDecided: boolean;
@@ -168,14 +152,9 @@ class SheetCheck {
   /** Ids of the columns that rows need and the sheet does not have. */
   readonly #needed = new Set<string>();
   #waiting: StagedRow[] = [];
-  #noted: Issue[] = [];
   #rows = 0;
   #payable = 0;
   #unmeant = 0;
-  #repairs = 0;
-  #sheetErrors = 0;
-  #errors = 0;
-  #warnings = 0;
   #total: Money;
   #leftOut: LeftOutSums;
   readonly #shown: ControlTotal;
@@ -191,6 +170,7 @@ class SheetCheck {
     this.#staging = staging;
     this.#context = staging.keepsRows ? context : { ...context, isCheck: true };
     this.#emit = emit;
+    this.#findings = new Findings(staging, context.sheetName);
     this.#styles = stylesOf(context);
     this.#isDecided = context.decimals !== undefined;
     this.#total = zero(context.currency.code);
@@ -213,8 +193,8 @@ class SheetCheck {
   /** Handles an item that is not a row of the table. */
   other(item: Exclude<TableItem, { readonly tag: 'row' }>): void {
     if (item.tag === 'columns') this.#columns(item.columns);
-    else if (item.tag === 'above') this.#report(this.#table.around.above(item));
-    else if (item.tag === 'issue') this.sheetIssue(item.issue);
+    else if (item.tag === 'above') this.#findings.ofSheet(this.#table.around.above(item));
+    else if (item.tag === 'issue') this.#findings.ofSheet(item.issue);
     else this.#noRow(item);
   }
 
@@ -225,29 +205,26 @@ class SheetCheck {
       if (item.figure) this.#figuresBelow.push(item.figure);
       const found = around.below(item);
       this.#isCut ||= found?.code === 'PB-BELOW-TABLE' || item.issue?.level === 'error';
-      this.#report(found);
+      this.#findings.ofSheet(found);
       return;
     }
     if (item.tag === 'total') this.#totalRow(item);
     else {
       this.#titles.push(item.shown);
-      this.#report(around.title(item.row));
+      this.#findings.ofSheet(around.title(item.row));
     }
-    this.#report(around.beside(item.row));
+    this.#findings.ofSheet(around.beside(item.row));
   }
 
   #columns(map: ColumnMap): void {
     this.#found = tableOf(map, this.#context);
+    if (this.#found.isAmountOpen) this.#findings.leaveAmountOpen();
     const { headerRow, headings, mapping } = map;
     this.#emit({ type: 'columns', headerRow, headings, ...(mapping && { mapping }) });
-    for (const found of map.issues) this.sheetIssue(found);
+    for (const found of map.issues) this.#findings.ofSheet(found);
     const { currency, hiddenColumns = [], worksheet = '' } = this.#context;
-    this.#report(worksheetIssue(worksheet, currency.code));
-    for (const found of columnIssues(map, currency.code, hiddenColumns)) this.sheetIssue(found);
-  }
-
-  #report(found: Issue | undefined): void {
-    if (found) this.sheetIssue(found);
+    this.#findings.ofSheet(worksheetIssue(worksheet, currency.code));
+    for (const found of columnIssues(map, currency.code, hiddenColumns)) this.#findings.ofSheet(found);
   }
 
   /**
@@ -259,11 +236,11 @@ class SheetCheck {
     const { decimals = this.#styles.decided() } = this.#context;
     for (const { row, cell } of amountsAbove) {
       if (!this.#shown.issueOf(row, cell, this.#context, decimals)) continue;
-      this.sheetIssue(issue('PB-ABOVE-TABLE', { row, cell: cell.address, value: cell.text }));
+      this.#findings.ofSheet(issue('PB-ABOVE-TABLE', { row, cell: cell.address, value: cell.text }));
     }
     for (const { row, cell } of stated) {
       const found = this.#shown.issueOf(row, cell, this.#context, decimals);
-      if (found) this.sheetIssue({ ...found, level: 'warning' });
+      if (found) this.#findings.ofSheet({ ...found, level: 'warning' });
     }
     this.#requireCounts(counts);
   }
@@ -279,7 +256,9 @@ class SheetCheck {
     const counts = [this.#rows, kept, kept - again];
     if (stated.some(({ cell }) => counts.includes(Number(cell.text)))) return;
     for (const { row, cell } of stated) {
-      this.sheetIssue(issue('PB-ROW-COUNT', { row, cell: cell.address, value: cell.text }, { rows: this.#rows }));
+      this.#findings.ofSheet(
+        issue('PB-ROW-COUNT', { row, cell: cell.address, value: cell.text }, { rows: this.#rows }),
+      );
     }
   }
 
@@ -287,7 +266,7 @@ class SheetCheck {
   #reportCalled(): void {
     const { worksheet, file } = this.#context;
     const called = [...(this.#found?.around.called ?? []), ...namedIssues(worksheet, file)];
-    this.#report(called.find(({ code }) => code !== 'PB-TITLE-KIND' || !this.#hasTypes));
+    this.#findings.ofSheet(called.find(({ code }) => code !== 'PB-TITLE-KIND' || !this.#hasTypes));
   }
 
   /** Returns a row of the table with its amount cell. */
@@ -311,16 +290,16 @@ class SheetCheck {
   row(seen: SeenRow): void {
     const { row, view, amount, typed } = seen;
     const { around, beside } = this.#table;
-    this.#report(around.beside(row));
+    this.#findings.ofSheet(around.beside(row));
     if (this.#rows === 0 && this.#isOfHeadings(row, amount)) {
       if (isCurrencyAlone(row, this.#context.currency.code)) return;
       const place = { row: row.number, cell: amount.address, value: trimmed(amount) };
-      this.sheetIssue(issue('PB-HEADER-LINES', place));
+      this.#findings.ofSheet(issue('PB-HEADER-LINES', place));
       return;
     }
     const title = around.titleInRow(row);
     if (title) {
-      this.sheetIssue(title);
+      this.#findings.ofSheet(title);
       return;
     }
     this.#rows += 1;
@@ -331,11 +310,11 @@ class SheetCheck {
       return;
     }
     const { payout } = read;
-    for (const found of read.issues) this.#count(found);
+    for (const found of read.issues) this.#findings.ofRow(found);
     const toPay: RowToPay = { row, view, kind, payout, issues: read.issues, context: this.#context };
     for (const check of beside) {
       check.see?.(toPay);
-      for (const found of this.#columnWarnings.keep(check.issuesOf?.(toPay) ?? [])) this.#count(found);
+      for (const found of this.#findings.ofColumns(check.issuesOf?.(toPay) ?? [])) this.#findings.ofRow(found);
     }
     if (payout) {
       this.#payable += 1;
@@ -344,7 +323,7 @@ class SheetCheck {
     }
     for (const sum of [this.#shown, this.#section]) sum.add(amount, payout, this.#context);
     const mixed = this.#styles.see(typed);
-    if (mixed) this.sheetIssue(mixed);
+    if (mixed) this.#findings.ofSheet(mixed);
     this.#stage(payout ? read : { ...read, ...referenceIn(view, this.#context) });
   }
 
@@ -362,7 +341,7 @@ class SheetCheck {
     this.#emit({ type: 'row.left-out', row: staged.row, name: trimmed(view('name')), ...leftOut });
     const lacks = leftOut.amount === undefined && !this.#isAmountOpen;
     const shown = lacks ? shownIssue(amount, this.#context.currency.code) : undefined;
-    if (shown) this.#count({ ...shown, level: 'warning' });
+    if (shown) this.#findings.ofRow({ ...shown, level: 'warning' });
     this.#stage(staged);
   }
 
@@ -390,7 +369,7 @@ class SheetCheck {
     const issues = sums.map((sum) => sum.issueOf(row.number, cell, this.#context, decimals));
     const equal = sums.find((_, at) => issues[at] === undefined);
     if (equal) this.#reportTotal(cell, equal.holdsLeftOut(cell, this.#context, decimals));
-    else if (issues[0]) this.sheetIssue(issues[0]);
+    else if (issues[0]) this.#findings.ofSheet(issues[0]);
   }
 
   /**
@@ -401,7 +380,7 @@ class SheetCheck {
     if (!this.#hasSubtotals || !this.#uncovered) return;
     const { row, amount } = this.#uncovered;
     const place = { row: row.number, cell: amount.address, value: amount.cell?.text ?? '' };
-    this.sheetIssue(issue('PB-SUBTOTAL-LACKING', place));
+    this.#findings.ofSheet(issue('PB-SUBTOTAL-LACKING', place));
   }
 
   #seeLargest(amount: Money, view: CellView): void {
@@ -412,7 +391,7 @@ class SheetCheck {
   #reportSum(): void {
     const { amount, view } = this.#largest ?? {};
     if (!amount || !view || this.#payable < SUM_ROWS_MIN || amount.minor * 2n !== this.#total.minor) return;
-    this.sheetIssue(issue('PB-AMOUNT-SUM', { row: view.row, cell: view.address, value: moneyText(amount) }));
+    this.#findings.ofSheet(issue('PB-AMOUNT-SUM', { row: view.row, cell: view.address, value: moneyText(amount) }));
   }
 
   /** Reports whether a total includes the rows that are left out: the person who confirms it must know. */
@@ -427,29 +406,23 @@ class SheetCheck {
     });
   }
 
-  sheetIssue(reported: Issue): void {
-    const found = this.#named(reported);
-    if (found.level === 'error') this.#sheetErrors += 1;
-    this.#count(found);
-  }
-
   finish(): CheckedSheet {
     this.#flush();
-    if (this.#rows === 0 && this.#sheetErrors === 0) this.sheetIssue(issue('PB-EMPTY', {}));
+    if (this.#rows === 0 && this.#findings.counts.sheetErrors === 0) this.#findings.ofSheet(issue('PB-EMPTY', {}));
     const table = this.#found;
-    for (const found of this.#columnWarnings.issues()) this.sheetIssue(found);
+    this.#findings.endColumns();
     this.#reportDecimals();
     if (table) this.#reportTable(table);
     this.#reportCalled();
     this.#requireHiddenCount();
     const duplicates = duplicateIssues(this.#staging, table?.map, this.#context.allowIdentical);
     for (const { found, isOfSheet } of duplicates.issues) {
-      if (isOfSheet) this.sheetIssue(found);
-      else this.#count(found);
+      if (isOfSheet) this.#findings.ofSheet(found);
+      else this.#findings.ofRow(found);
     }
     if (table) this.#reportSigns(table.map);
-    this.#flush();
-    this.#reportAll();
+    for (const found of this.#findings.inOrder()) this.#emit({ type: 'row.problem', issue: found });
+    const { counts } = this.#findings;
     const checked: CheckedSheet = {
       ...(table && { headerRow: table.map.headerRow }),
       ownColumns: table?.map.ownColumns ?? [],
@@ -457,14 +430,11 @@ class SheetCheck {
       headings: this.#own.headings(table?.map.headings ?? []),
       rows: this.#rows,
       payable: this.#payable,
-      ready: this.#sheetErrors > 0 ? 0 : this.#payable,
+      ready: counts.sheetErrors > 0 ? 0 : this.#payable,
       ...(this.#leftOut.rows > 0 && { leftOut: this.#leftOut }),
       invalid: this.#rows - this.#payable - this.#leftOut.rows,
-      sheetErrors: this.#sheetErrors,
-      errors: this.#errors,
-      warnings: this.#warnings,
+      ...counts,
       identical: duplicates.identical,
-      repairs: this.#repairs,
       total: this.#total,
       fingerprint: () => {
         // A check without a run seldom needs the fingerprint.
@@ -483,7 +453,7 @@ class SheetCheck {
 
   /** Reports what shows only when every line was seen: beside the rows, around them, and in their sums. */
   #reportTable({ map, around, beside }: ReturnType<typeof tableOf>): void {
-    for (const check of beside) for (const found of check.issues?.() ?? []) this.sheetIssue(found);
+    for (const check of beside) for (const found of check.issues?.() ?? []) this.#findings.ofSheet(found);
     this.#reportSum();
     this.#requireSumsAround(around);
     this.#reportNotPaid('A line above the headings', around.summaries);
@@ -499,8 +469,9 @@ class SheetCheck {
 
   /** Adds the warnings that show only when every row has been seen. */
   #reportSigns(map: ColumnMap): void {
-    for (const found of signs(this.#staging, map, this.#total.currency)) this.sheetIssue(found);
-    for (const found of unsentNotes(this.#staging, map, this.#context.linesPerOrder ?? 1)) this.sheetIssue(found);
+    for (const found of signs(this.#staging, map, this.#total.currency)) this.#findings.ofSheet(found);
+    for (const found of unsentNotes(this.#staging, map, this.#context.linesPerOrder ?? 1))
+      this.#findings.ofSheet(found);
   }
 
   /** Reads a row, and says of which kind it is if it says so itself. */
@@ -541,7 +512,7 @@ class SheetCheck {
   #reportedOf(issues: readonly Issue[]): readonly Issue[] {
     const [absent, reported] = [issues.filter(isOfNoColumn), issues.filter((found) => !isOfNoColumn(found))];
     for (const { parameters } of absent) this.#reportNeeded(String(parameters['heading']));
-    return this.#columnWarnings.keep(reported);
+    return this.#findings.ofColumns(reported);
   }
 
   /** Reports a column that the sheet lacks once, at the headings, unless it was reported with them or a mapping names it. */
@@ -556,13 +527,7 @@ class SheetCheck {
       ({ code, parameters }) => code === needed.code && parameters['heading'] === heading,
     );
     // Rows that need the column can be set aside, so its absence is not an error of the sheet as a whole.
-    if (!isReported) this.#count(this.#named(needed));
-  }
-
-  /** Adds the file name to an issue whose remedy is a command: only the sheet as a whole knows that name. */
-  #named(found: Issue): Issue {
-    const { sheetName: sheet = 'SHEET' } = this.#context;
-    return namingSheet.has(found.code) ? { ...found, parameters: { ...found.parameters, sheet } } : found;
+    if (!isReported) this.#findings.ofRow(needed);
   }
 
   /**
@@ -594,32 +559,13 @@ class SheetCheck {
   #requireHiddenCount(): void {
     const { includeHidden: stated = 0 } = this.#context;
     if (stated > 0 && stated !== this.#unmeant) {
-      this.sheetIssue(issue('PB-HIDDEN-COUNT', {}, { stated, count: this.#unmeant }));
-    }
-  }
-
-  #count(found: Issue): void {
-    if (this.#isAmountOpen && ofAmounts.has(found.code)) return;
-    this.#noted.push(found);
-    if (this.#noted.length >= BLOCK_SIZE) this.#flush();
-    if (found.level === 'error') this.#errors += 1;
-    else this.#warnings += 1;
-    if (found.repair && found.level === 'warning') this.#repairs += 1;
-  }
-
-  /** Reports errors in the order of the rows, and then warnings: an issue that shows only at the end may be about the first row. */
-  #reportAll(): void {
-    for (const reported of ['error', 'warning'] as const) {
-      for (const found of this.#staging.issues())
-        if (found.level === reported) this.#emit({ type: 'row.problem', issue: found });
+      this.#findings.ofSheet(issue('PB-HIDDEN-COUNT', {}, { stated, count: this.#unmeant }));
     }
   }
 
   #flush(): void {
     if (this.#waiting.length > 0) this.#staging.add(this.#waiting);
-    if (this.#noted.length > 0) this.#staging.note(this.#noted);
     this.#waiting = [];
-    this.#noted = [];
   }
 }
 
@@ -722,44 +668,6 @@ function unmeantIssues(row: SheetRow, view: RowView, map: ColumnMap): readonly I
 
 const isDeciding = ({ column }: Cell, { places }: ColumnMap): boolean =>
   [...places].some(([id, columns]) => deciding.has(id) && columns.includes(column));
-
-const gathered: ReadonlySet<IssueCode> = new Set<IssueCode>([
-  'PB-ACCOUNT-UNUSED',
-  'PB-AMOUNT-IN-TEXT',
-  'PB-AMOUNT-ROUNDED',
-  'PB-FORMULA-CACHED',
-  'PB-NOTE-UNSENT',
-  'PB-PHONE-IN-TEXT',
-  'PB-PHONE-ZERO',
-  'PB-UNUSED-VALUE',
-  'PB-CURRENCY-COMPUTER',
-]);
-
-/** Reports what applies to a whole column once, at the first cell, with the number of cells that it applies to. */
-class OncePerColumn {
-  readonly #found = new Map<string, { readonly first: Issue; count: number }>();
-
-  /** Returns the issues of a row without those that are reported for their column. */
-  keep(issues: readonly Issue[]): readonly Issue[] {
-    if (!issues.some(({ code }) => gathered.has(code))) return issues;
-    return issues.filter((found) => {
-      if (!gathered.has(found.code)) return true;
-      const key = `${found.code} ${found.cell?.replace(/\d+$/, '')}`;
-      const known = this.#found.get(key);
-      if (known) known.count += 1;
-      else this.#found.set(key, { first: found, count: 1 });
-      return false;
-    });
-  }
-
-  /** Returns the issues that were taken out of the rows, in the order in which they were first found. */
-  issues(): readonly Issue[] {
-    return [...this.#found.values()].map(({ first, count }) => ({
-      ...first,
-      parameters: { ...first.parameters, count },
-    }));
-  }
-}
 
 /** An amount of more than this many times the median amount is unusual (reference: catalogue of failures, X40). */
 const UNUSUAL_FACTOR = 20;
