@@ -27,7 +27,6 @@ import type { RowToPay } from './beside-check.ts';
 import { checksBeside } from './beside-payments.ts';
 import { type CheckContext, columnIssues } from './check-context.ts';
 import type { ColumnMap } from './column-map.ts';
-import { ControlTotal } from './control-total.ts';
 import { type ColumnFacts, DecimalStyles, type TypedAmount } from './decimal-styles.ts';
 import { duplicateIssues } from './duplicates.ts';
 import { findTable, type TableItem } from './find-table.ts';
@@ -41,6 +40,7 @@ import { fingerprintOf } from './order-origin.ts';
 import { isWhole, readingOf, rowViews } from './sheet-reading.ts';
 import { isScaled, worksheetIssue } from './stated-unit.ts';
 import { isTotalAlone, rowsOfTable, type TotalRow } from './table.ts';
+import { TableTotals } from './table-totals.ts';
 
 export interface CheckedSheet {
   /** Row of the headings; `undefined` if none were found. */
@@ -144,10 +144,6 @@ class SheetCheck {
   /** Whether there are payments below the end of the table. */
   #isCut = false;
   readonly #titles: Cell[] = [];
-  /** What is calculated with the total, below it. */
-  readonly #figuresBelow: Cell[] = [];
-  /** The labels of totals that name their rows. */
-  readonly #labels: Cell[] = [];
   readonly #own = new OwnColumns();
   /** Ids of the columns that rows need and the sheet does not have. */
   readonly #needed = new Set<string>();
@@ -157,14 +153,9 @@ class SheetCheck {
   #unmeant = 0;
   #total: Money;
   #leftOut: LeftOutSums;
-  readonly #shown: ControlTotal;
-  /** The rows since the last subtotal. */
-  #section: ControlTotal;
-  #hasSubtotals = false;
+  readonly #totals: TableTotals;
   /** The largest payment. */
   #largest: { readonly amount: Money; readonly view: CellView } | undefined;
-  /** The first row that no total below it includes so far. */
-  #uncovered: SeenRow | undefined;
 
   constructor(staging: Staging, context: CheckContext, emit: Emit) {
     this.#staging = staging;
@@ -175,8 +166,7 @@ class SheetCheck {
     this.#isDecided = context.decimals !== undefined;
     this.#total = zero(context.currency.code);
     this.#leftOut = { rows: 0, amount: this.#total };
-    this.#shown = new ControlTotal(context.currency.code);
-    this.#section = new ControlTotal(context.currency.code);
+    this.#totals = new TableTotals(context.currency.code);
   }
 
   /** The table. Only an issue may come before its headings. */
@@ -202,7 +192,7 @@ class SheetCheck {
   #noRow(item: Extract<TableItem, { readonly tag: 'total' | 'title' | 'outside' }>): void {
     const { around } = this.#table;
     if (item.tag === 'outside') {
-      if (item.figure) this.#figuresBelow.push(item.figure);
+      if (item.figure) this.#totals.figureBelow(item.figure);
       const found = around.below(item);
       this.#isCut ||= found?.code === 'PB-BELOW-TABLE' || item.issue?.level === 'error';
       this.#findings.ofSheet(found);
@@ -235,11 +225,11 @@ class SheetCheck {
     if (this.#isAmountOpen || this.#isCut) return;
     const { decimals = this.#styles.decided() } = this.#context;
     for (const { row, cell } of amountsAbove) {
-      if (!this.#shown.issueOf(row, cell, this.#context, decimals)) continue;
+      if (!this.#totals.whole.issueOf(row, cell, this.#context, decimals)) continue;
       this.#findings.ofSheet(issue('PB-ABOVE-TABLE', { row, cell: cell.address, value: cell.text }));
     }
     for (const { row, cell } of stated) {
-      const found = this.#shown.issueOf(row, cell, this.#context, decimals);
+      const found = this.#totals.whole.issueOf(row, cell, this.#context, decimals);
       if (found) this.#findings.ofSheet({ ...found, level: 'warning' });
     }
     this.#requireCounts(counts);
@@ -303,7 +293,7 @@ class SheetCheck {
       return;
     }
     this.#rows += 1;
-    this.#uncovered ??= seen;
+    this.#totals.row(amount);
     const { kind, ...read } = this.#read(row, view);
     if (read.leftOut) {
       this.#leave(read, read.leftOut, view);
@@ -321,7 +311,7 @@ class SheetCheck {
       this.#seeLargest(payout.amount, amount);
       if (!this.#isAmountOpen) this.#total = add(this.#total, payout.amount);
     }
-    for (const sum of [this.#shown, this.#section]) sum.add(amount, payout, this.#context);
+    this.#totals.add(amount, payout, this.#context);
     const mixed = this.#styles.see(typed);
     if (mixed) this.#findings.ofSheet(mixed);
     this.#stage(payout ? read : { ...read, ...referenceIn(view, this.#context) });
@@ -337,7 +327,7 @@ class SheetCheck {
   #leave(staged: StagedRow, leftOut: LeftOut, view: RowView): void {
     const amount = view('amount');
     this.#leftOut = withLeftOut(this.#leftOut, leftOut);
-    for (const sum of [this.#shown, this.#section]) sum.leave(leftOut, amount, this.#context);
+    this.#totals.leave(leftOut, amount, this.#context);
     this.#emit({ type: 'row.left-out', row: staged.row, name: trimmed(view('name')), ...leftOut });
     const lacks = leftOut.amount === undefined && !this.#isAmountOpen;
     const shown = lacks ? shownIssue(amount, this.#context.currency.code) : undefined;
@@ -350,37 +340,16 @@ class SheetCheck {
     if (this.#waiting.length >= BLOCK_SIZE) this.#flush();
   }
 
-  /** Checks a total, which is a control total: it must equal the sum of its rows. A subtotal begins the next section. */
-  #totalRow({ row, amount: cell, isOfSection = false, label }: TotalRow): void {
-    // It includes them, whereas the total above them was compared.
-    if (this.#figuresBelow.length > 0) {
-      this.#figuresBelow.push(cell);
-      return;
-    }
-    const isSubtotal = isOfSection || label !== undefined;
-    const sums = [...(isSubtotal ? [this.#section] : []), ...(isOfSection ? [] : [this.#shown])];
-    if (isSubtotal) this.#section = new ControlTotal(this.#context.currency.code);
-    this.#hasSubtotals ||= isSubtotal;
-    if (label) this.#labels.push(label);
-    this.#uncovered = undefined;
+  #totalRow(total: TotalRow): void {
+    const { row, amount: cell } = total;
+    const sums = this.#totals.sumsOf(total);
     // A total of rows that were cut off cannot agree, and is not wrong.
     if (this.#isAmountOpen || this.#isCut) return;
     const { decimals = this.#styles.decided() } = this.#context;
     const issues = sums.map((sum) => sum.issueOf(row.number, cell, this.#context, decimals));
     const equal = sums.find((_, at) => issues[at] === undefined);
     if (equal) this.#reportTotal(cell, equal.holdsLeftOut(cell, this.#context, decimals));
-    else if (issues[0]) this.#findings.ofSheet(issues[0]);
-  }
-
-  /**
-   * Requires a total below the last rows of a sheet with subtotals. Otherwise a summary below the last subtotal that happens to
-   * look like a payment would be paid.
-   */
-  #requireCover(): void {
-    if (!this.#hasSubtotals || !this.#uncovered) return;
-    const { row, amount } = this.#uncovered;
-    const place = { row: row.number, cell: amount.address, value: amount.cell?.text ?? '' };
-    this.#findings.ofSheet(issue('PB-SUBTOTAL-LACKING', place));
+    else this.#findings.ofSheet(issues[0]);
   }
 
   #seeLargest(amount: Money, view: CellView): void {
@@ -462,9 +431,9 @@ class SheetCheck {
     this.#reportNotPaid('A title among the rows', areAmongNames.get(false));
     // In a numbered list it is a department, unless it is a person whom somebody has yet to fill in.
     this.#reportNotPaid('A name that stands alone in its row', areAmongNames.get(true), 'warning');
-    this.#reportNotPaid('A total among the rows', this.#labels);
-    this.#reportNotPaid('A line below the table', this.#figuresBelow);
-    this.#requireCover();
+    this.#reportNotPaid('A total among the rows', this.#totals.labels);
+    this.#reportNotPaid('A line below the table', this.#totals.figuresBelow);
+    this.#findings.ofSheet(this.#totals.issue());
   }
 
   /** Adds the warnings that show only when every row has been seen. */
@@ -500,7 +469,7 @@ class SheetCheck {
 
   /** Returns the issue of a row with an amount and nothing else: a sum that is not labelled as one, or a payment to nobody. */
   #aloneIssue(row: SheetRow, { cell, address }: CellView): Issue | undefined {
-    const { sum } = this.#shown;
+    const { sum } = this.#totals.whole;
     // What an earlier check wrote next to the row says nothing about it.
     const others = row.cells.filter((one) => one !== cell && !this.#table.map.ownColumns.includes(one.column));
     const isAlone = sum && cell && others.every(({ text, formula }) => text.trim() === '' && !formula);
