@@ -10,22 +10,28 @@ const OF = anyOf([
   ...['staff', 'employee', 'worker', 'member', 'farmer', 'payee', 'recipient', 'beneficiary', 'personal', 'his her'],
   ...['national', 'natl', 'nat', 'huduma', 'maisha', 'alien', 'government'],
 ]);
-/** What says in a heading that its numbers belong to one person each, as patterns of folded words. */
-const NAMES = anyOf([
-  // Documents of a person.
+/** Documents of a person, as patterns of folded words. */
+const DOCUMENTS = anyOf([
   `(?:${OF} ?)?(?:id|idno|identity|identification|passport|passeport)(?: (?:card|document|passport|pp))?(?: or passport)?`,
   ...['huduma', 'maisha', 'nida', 'nin', 'nid', 'n i d', 'cni', 'indangamuntu', 'kitambulisho(?: cha taifa)?'],
   '(?:carte|piece) (?:nationale )?d identite',
-  // Registers of tax.
+]);
+/** Registers of tax, pensions and health. Some sheets have the number of the employer there. */
+const REGISTERS = anyOf([
   ...['(?:(?:kra|tax|itax) ?)?pin', 'tin', 'nui'],
-  // Registers of pensions and health.
   ...['nssf(?: membership)?', 'nhif', 'shif', 'sha', '(?:shif|sha) nhif', 'cnps', 'inss'],
 ]);
-/** Only whole headings count: an `Employer PIN` is the same in all rows, and a `Guardian ID` in those of all children. */
-const HEADING = new RegExp(
-  `^ (?:(?:n|no|numero|namba|nambari) )?(?:(?:de|du|d|ya) )?(?:la )?${NAMES}(?: ${NUMBER})?(?: \\d+ digits)? $`,
+/**
+ * Only whole headings count: an `Employer PIN` is the same in all rows, and a `Guardian ID` in those of all children. The first
+ * expression comes before the second.
+ */
+const HEADINGS = [DOCUMENTS, REGISTERS].map(
+  (names) =>
+    new RegExp(
+      `^ (?:(?:n|no|numero|namba|nambari) )?(?:(?:de|du|d|ya) )?(?:la )?${names}(?: ${NUMBER})?(?: \\d+ digits)? $`,
+    ),
 );
-/** What may be a number that the employer gave. The columns of documents are asked before these. */
+/** What may be a number that the employer gave. All others come before these. */
 const MAY_BE_OWN = /^ (?:(?:staff|employee|worker|member|farmer) .*|id) $/;
 
 /** The column of a bank payment for the same number. Any other column that is read decides something else. */
@@ -36,15 +42,17 @@ const DIGITS_MIN = 5;
 
 /**
  * Returns a function that returns the identity number that a row states, as it is compared; `undefined` if it states none. Of
- * several columns, the first one counts in which the row states one.
+ * several columns, the first one counts in which the row states one, and documents come before registers.
  */
 export function identityIn({ headings }: ColumnMap): (row: SheetRow) => string | undefined {
   const found = headings.flatMap(({ column, means, text }) => {
     const words = wordsOf(text);
-    if (means === RECIPIENT_ID) return [{ column, isOwn: false }];
-    return means === undefined && HEADING.test(words) ? [{ column, isOwn: MAY_BE_OWN.test(words) }] : [];
+    if (means === RECIPIENT_ID) return [{ column, rank: 0 }];
+    const rank = HEADINGS.findIndex((heading) => heading.test(words));
+    if (means !== undefined || rank === -1) return [];
+    return [{ column, rank: MAY_BE_OWN.test(words) ? HEADINGS.length : rank }];
   });
-  const columns = found.toSorted((one, other) => Number(one.isOwn) - Number(other.isOwn)).map(({ column }) => column);
+  const columns = found.toSorted((one, other) => one.rank - other.rank).map(({ column }) => column);
   return ({ cells }) => {
     for (const column of columns) {
       const number = identityOf(cellIn(cells, column)?.text ?? '');

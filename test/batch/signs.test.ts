@@ -116,6 +116,16 @@ describe('people', () => {
     expect((await check(everybodys(''))).issues).toMatchObject([{ code: 'PB-ID-NAMES', cell: 'A3' }]);
   });
 
+  test('are told apart by their documents, and only without these by a register', async () => {
+    const { issues } = await check([
+      [...HEADINGS, 'TIN', 'National ID'],
+      ['Jane Wanjiku', '0712345678', '5', '1001234567', '27654321'],
+      ['Ali Hassan', '0722345678', '5', '1001234567', '30111222'],
+      ['Peter Otieno', '0733000111', '6', '1001234567', '27654321'],
+    ]);
+    expect(issues).toMatchObject([{ code: 'PB-ID-NAMES', cell: 'A4' }]);
+  });
+
   test.each([
     ['Employer PIN', 'P051234567X'],
     ['ID No', '00000000'],
