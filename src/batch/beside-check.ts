@@ -13,7 +13,7 @@ export interface RowToPay {
   readonly kind: Kind | undefined;
   /** What would be paid; `undefined` if the row has errors. */
   readonly payout: Payout | undefined;
-  /** The issues of the columns that the payment is read from. */
+  /** The issues of the row so far, but for those that are reported once for their column. */
   readonly issues: readonly Issue[];
   /** How this row was read. */
   readonly context: ReadContext;

@@ -15,7 +15,7 @@ import { PaymentDays } from './payment-days.ts';
 import { SplitAmounts } from './split-amounts.ts';
 import { unusedAccounts, unusedValues } from './unused-values.ts';
 
-/** Returns the check for the columns of a sheet; `undefined` if it says nothing about such a sheet. */
+/** Returns a check that has seen no row, for a sheet with these columns; `undefined` if it says nothing about such a sheet. */
 type BeginCheck = (map: ColumnMap, context: CheckContext) => BesideCheck | undefined;
 
 const checks: readonly BeginCheck[] = [
@@ -31,6 +31,6 @@ const checks: readonly BeginCheck[] = [
   (map, { delimiter }) => (delimiter === ',' ? new SplitAmounts(map) : undefined),
 ];
 
-/** Returns the checks of a sheet with these columns, which have seen no row. */
+/** Returns the checks for a sheet with these columns. */
 export const checksBeside: (...of: Parameters<BeginCheck>) => readonly BesideCheck[] = (map, context) =>
   checks.flatMap((begin) => begin(map, context) ?? []);

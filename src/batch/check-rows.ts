@@ -32,7 +32,7 @@ import { duplicateIssues } from './duplicates.ts';
 import { findTable, type TableItem } from './find-table.ts';
 import { Findings } from './findings.ts';
 import { neededIssue } from './heading-issues.ts';
-import { identityIn } from './identity-numbers.ts';
+import { type IdentityNumbers, identityNumbers } from './identity-numbers.ts';
 import { LackedByKind, type LackedSettings } from './lacked-settings.ts';
 import { namedIssues } from './lines-not-to-pay.ts';
 import { commonNote, draftOfRow, orderGroups } from './order-groups.ts';
@@ -112,12 +112,14 @@ const tableOf = (map: ColumnMap, context: CheckContext) => ({
   map,
   isAmountOpen: isAmountOpen(map),
   reading: readingOf(map),
-  identityOf: identityIn(map),
+  identities: identityNumbers(map),
   around: new AroundTable(map, context),
   beside: checksBeside(map, context),
   /** Columns that say where money goes. */
   payees: new Set([...map.places].flatMap(([id, columns]) => (isPayee(id) ? columns : []))),
 });
+
+type CheckedTable = ReturnType<typeof tableOf>;
 
 /** A row with what was looked at before it is read. */
 interface SeenRow {
@@ -138,7 +140,7 @@ class SheetCheck {
   /** Whether it is known what the amount column proves, even if it proves nothing. */
   #isDecided: boolean;
   /** `undefined` while no headings were found. */
-  #found: ReturnType<typeof tableOf> | undefined;
+  #found: CheckedTable | undefined;
   /** Whether a row says how it is paid. */
   #hasTypes = false;
   /** Whether there are payments below the end of the table. */
@@ -170,7 +172,7 @@ class SheetCheck {
   }
 
   /** The table. Only an issue may come before its headings. */
-  get #table(): ReturnType<typeof tableOf> {
+  get #table(): CheckedTable {
     invariant(this.#found, 'the lines of a sheet follow its headings');
     return this.#found;
   }
@@ -312,8 +314,7 @@ class SheetCheck {
       if (!this.#isAmountOpen) this.#total = add(this.#total, payout.amount);
     }
     this.#totals.add(amount, payout, this.#context);
-    const mixed = this.#styles.see(typed);
-    if (mixed) this.#findings.ofSheet(mixed);
+    this.#findings.ofSheet(this.#styles.see(typed));
     this.#stage(payout ? read : { ...read, ...referenceIn(view, this.#context) });
   }
 
@@ -389,7 +390,7 @@ class SheetCheck {
       if (isOfSheet) this.#findings.ofSheet(found);
       else this.#findings.ofRow(found);
     }
-    if (table) this.#reportSigns(table.map);
+    if (table) this.#reportSigns(table);
     for (const found of this.#findings.inOrder()) this.#emit({ type: 'row.problem', issue: found });
     const { counts } = this.#findings;
     const checked: CheckedSheet = {
@@ -421,7 +422,7 @@ class SheetCheck {
   }
 
   /** Reports what shows only when every line was seen: beside the rows, around them, and in their sums. */
-  #reportTable({ map, around, beside }: ReturnType<typeof tableOf>): void {
+  #reportTable({ map, around, beside }: CheckedTable): void {
     for (const check of beside) for (const found of check.issues?.() ?? []) this.#findings.ofSheet(found);
     this.#reportSum();
     this.#requireSumsAround(around);
@@ -437,15 +438,15 @@ class SheetCheck {
   }
 
   /** Adds the warnings that show only when every row has been seen. */
-  #reportSigns(map: ColumnMap): void {
-    for (const found of signs(this.#staging, map, this.#total.currency)) this.#findings.ofSheet(found);
+  #reportSigns({ map, identities }: CheckedTable): void {
+    for (const found of signs(this.#staging, map, identities, this.#total.currency)) this.#findings.ofSheet(found);
     for (const found of unsentNotes(this.#staging, map, this.#context.linesPerOrder ?? 1))
       this.#findings.ofSheet(found);
   }
 
   /** Reads a row, and says of which kind it is if it says so itself. */
   #read(row: SheetRow, view: RowView): StagedRow & { readonly kind?: Kind } {
-    const { map, reading, identityOf } = this.#table;
+    const { map, reading, identities } = this.#table;
     const texts = this.#staging.keepsRows ? this.#own.valuesOf(row, map.headings) : [];
     const leftOut = reading.leftOutOf(view, this.#context);
     if (leftOut && 'reason' in leftOut && isWhole(row)) {
@@ -462,7 +463,7 @@ class SheetCheck {
     const issues = read.issues.length === 0 ? own : [...own, ...this.#reportedOf(read.issues)];
     const sound = own.every(({ level }) => level !== 'error');
     if (sound) this.#lacked.see(kind, read.lacks);
-    const identity = identityOf(row);
+    const identity = identities.of(row);
     const stated = { ...(identity !== undefined && { identity }), ...(sound && read.payable) };
     return { row: row.number, texts, issues, kind, ...stated };
   }
@@ -644,7 +645,12 @@ const UNUSUAL_FACTOR = 20;
 const UNUSUAL_ROWS_MIN = 5;
 
 /** Returns what an approver looks for and what shows only when every row has been seen: typing errors, and fraud. */
-function signs(staging: Staging, map: ColumnMap, currency: Money['currency']): readonly Issue[] {
+function signs(
+  staging: Staging,
+  map: ColumnMap,
+  { areOfRegisters }: IdentityNumbers,
+  currency: Money['currency'],
+): readonly Issue[] {
   const at = (id: string, row: number) => ({ row, cell: addressOf(map.places.get(id)?.[0] ?? 1, row) });
   const contrast =
     (code: 'PB-PAYEE-NAMES' | 'PB-NAME-PAYEES' | 'PB-ID-NAMES') =>
@@ -663,7 +669,7 @@ function signs(staging: Staging, map: ColumnMap, currency: Money['currency']): r
     ...unusual,
     ...firstNamed(staging.payeesWithNames(NAMED_MAX), contrast('PB-PAYEE-NAMES')),
     ...firstNamed(staging.namesWithPayees(NAMED_MAX), contrast('PB-NAME-PAYEES')),
-    ...firstNamed(staging.identitiesWithNames(NAMED_MAX), contrast('PB-ID-NAMES')),
+    ...firstNamed(staging.identitiesWithNames(NAMED_MAX, areOfRegisters), contrast('PB-ID-NAMES')),
   ];
 }
 

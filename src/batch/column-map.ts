@@ -1,5 +1,6 @@
 /** Where the columns of a sheet are, according to its headings. */
 import type { Heading, MappingRecord } from '../domain/batch.ts';
+import { columnLetters } from '../domain/cell.ts';
 import type { Issue } from '../domain/issue.ts';
 import { shared } from '../kinds/columns.ts';
 
@@ -14,6 +15,10 @@ export interface ColumnMap {
   readonly ownColumns: readonly number[];
   readonly mapping?: MappingRecord;
 }
+
+/** Returns the heading of a column as people know it: its text, or its letters if it has none. */
+export const headingAt = ({ headings }: ColumnMap, column: number): string =>
+  headings.find((one) => one.column === column)?.text || columnLetters(column);
 
 /** Reports whether the notes on cells are those of people. An earlier check writes its own, which quote what it found. */
 export const hasNotesOfPeople = ({ ownColumns }: ColumnMap): boolean => ownColumns.length === 0;

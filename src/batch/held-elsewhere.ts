@@ -1,5 +1,5 @@
 /** Rows that are paid although a column other than the hold column says that they are not to be paid. */
-import { addressOf, type Cell, cellIn, columnLetters } from '../domain/cell.ts';
+import { addressOf, type Cell, cellIn } from '../domain/cell.ts';
 import { type Issue, issue } from '../domain/issue.ts';
 import {
   answersApproved,
@@ -16,7 +16,7 @@ import { isPlaceholder } from '../kinds/no-value.ts';
 import { contentBelow, saysNotToPay } from '../kinds/not-to-pay.ts';
 import { wordsOf } from '../kinds/plain-text.ts';
 import type { BesideCheck, RowToPay } from './beside-check.ts';
-import { type ColumnMap, hasNotesOfPeople, textColumns } from './column-map.ts';
+import { type ColumnMap, hasNotesOfPeople, headingAt, textColumns } from './column-map.ts';
 
 /** Columns whose own words decide whether and how a row is paid. */
 const DECIDING: readonly string[] = [holdColumn.id, typeColumn.id];
@@ -31,8 +31,6 @@ export function heldElsewhere(map: ColumnMap): BesideCheck {
   const meanings = new Map([...places].flatMap(([id, columns]) => columns.map((column) => [column, id])));
   const judges = new Map(headings.map(({ column, text }) => [column, judgeBelow(text, meanings.get(column))] as const));
   const withoutHeading = judgeBelow('', undefined);
-  const headingOf = (column: number): string =>
-    headings.find((one) => one.column === column)?.text || columnLetters(column);
   const readsNotes = hasNotesOfPeople(map);
   /** Returns what a cell, or the note on it, says against paying its row. */
   const saidIn = (cell: Cell): string | undefined => {
@@ -47,7 +45,7 @@ export function heldElsewhere(map: ColumnMap): BesideCheck {
         .filter((cell) => saidIn(cell) !== undefined && issues.every(({ cell: at }) => at !== cell.address))
         .map((cell) => {
           const place = { row: number, cell: cell.address, value: saidIn(cell)?.trim() ?? '' };
-          return issue('PB-HOLD-ELSEWHERE', place, { heading: headingOf(cell.column), hold: holdColumn.heading });
+          return issue('PB-HOLD-ELSEWHERE', place, { heading: headingAt(map, cell.column), hold: holdColumn.heading });
         }),
   };
 }

@@ -22,8 +22,8 @@ const REGISTERS = anyOf([
   ...['nssf(?: membership)?', 'nhif', 'shif', 'sha', '(?:shif|sha) nhif', 'cnps', 'inss'],
 ]);
 /**
- * Only whole headings count: an `Employer PIN` is the same in all rows, and a `Guardian ID` in those of all children. The first
- * expression comes before the second.
+ * Only whole headings count: an `Employer PIN` is the same in all rows, and a `Guardian ID` in those of all children. A document
+ * comes before a register.
  */
 const HEADINGS = [DOCUMENTS, REGISTERS].map(
   (names) =>
@@ -40,11 +40,21 @@ const RECIPIENT_ID = 'recipient_id_number';
 /** Such a number has at least five digits, and not always the same one: `00000000` stands for none. */
 const DIGITS_MIN = 5;
 
-/**
- * Returns a function that returns the identity number that a row states, as it is compared; `undefined` if it states none. Of
- * several columns, the first one counts in which the row states one, and documents come before registers.
- */
-export function identityIn({ headings }: ColumnMap): (row: SheetRow) => string | undefined {
+/** The place of registers in `HEADINGS`. */
+const REGISTER = 1;
+
+/** The identity numbers that a sheet states beside its payments. */
+export interface IdentityNumbers {
+  /** Whether all of them are of registers, in which a sheet may have the number of the employer. */
+  readonly areOfRegisters: boolean;
+  /**
+   * Returns the number that a row states, as it is compared; `undefined` if it states none. Of several columns, the first one
+   * counts in which the row states one, and documents come before registers.
+   */
+  readonly of: (row: SheetRow) => string | undefined;
+}
+
+export function identityNumbers({ headings }: ColumnMap): IdentityNumbers {
   const found = headings.flatMap(({ column, means, text }) => {
     const words = wordsOf(text);
     if (means === RECIPIENT_ID) return [{ column, rank: 0 }];
@@ -53,12 +63,15 @@ export function identityIn({ headings }: ColumnMap): (row: SheetRow) => string |
     return [{ column, rank: MAY_BE_OWN.test(words) ? HEADINGS.length : rank }];
   });
   const columns = found.toSorted((one, other) => one.rank - other.rank).map(({ column }) => column);
-  return ({ cells }) => {
-    for (const column of columns) {
-      const number = identityOf(cellIn(cells, column)?.text ?? '');
-      if (number !== undefined) return number;
-    }
-    return undefined;
+  return {
+    areOfRegisters: found.every(({ rank }) => rank === REGISTER),
+    of({ cells }) {
+      for (const column of columns) {
+        const number = identityOf(cellIn(cells, column)?.text ?? '');
+        if (number !== undefined) return number;
+      }
+      return undefined;
+    },
   };
 }
 

@@ -18,9 +18,8 @@ export function netPay({ headings, places }: ColumnMap): BesideCheck | undefined
     const [first, ...others] = headings.filter(({ text, means }) => means === undefined && names.has(folded(text)));
     return others.length === 0 ? first?.column : undefined;
   };
-  const [grossColumn, deductionsColumn] = [only(GROSS), only(DEDUCTIONS)];
-  const amountColumn = places.get(AMOUNT)?.[0] ?? 1;
-  if (grossColumn === undefined || deductionsColumn === undefined) return undefined;
+  const [grossColumn, deductionsColumn, amountColumn] = [only(GROSS), only(DEDUCTIONS), places.get(AMOUNT)?.[0]];
+  if (grossColumn === undefined || deductionsColumn === undefined || amountColumn === undefined) return undefined;
   return {
     issuesOf({ row, payout, context }) {
       const gross = moneyAt(row, grossColumn, context);

@@ -55,9 +55,12 @@ export class TableTotals {
     this.#figuresBelow.push(cell);
   }
 
-  /** Takes a total, and returns the sums of which it has to be one; none if it is no control total. A subtotal begins the next section. */
+  /**
+   * Takes a total, and returns the sums of which it has to be one; none if it is no control total. A subtotal begins the next
+   * section.
+   */
   sumsOf({ amount, isOfSection = false, label }: TotalRow): readonly ControlTotal[] {
-    // It includes them, whereas the total above them was compared.
+    // A total below such figures includes them. The total above them was compared with the rows.
     if (this.#figuresBelow.length > 0) {
       this.#figuresBelow.push(amount);
       return [];

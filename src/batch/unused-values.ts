@@ -1,11 +1,11 @@
 /** Values of columns that no payment uses, and that somebody may have meant. */
-import { type Cell, columnLetters } from '../domain/cell.ts';
+import type { Cell } from '../domain/cell.ts';
 import { issue } from '../domain/issue.ts';
 import { numberColumns, unusedAccountIssue } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isCalculated, isErrorValue } from '../kinds/no-value.ts';
 import type { BesideCheck } from './beside-check.ts';
-import type { ColumnMap } from './column-map.ts';
+import { type ColumnMap, headingAt } from './column-map.ts';
 
 /**
  * Warns of error values in any column, and of numbers that a program calculated with in the account columns of other kinds, but
@@ -18,8 +18,6 @@ export function unusedValues(map: ColumnMap): BesideCheck {
     accounts.set(kind, known);
     return known;
   };
-  const headingOf = (column: number): string =>
-    map.headings.find((one) => one.column === column)?.text ?? columnLetters(column);
   return {
     issuesOf({ row: { number, cells }, kind, issues }) {
       if (!kind) return [];
@@ -28,7 +26,7 @@ export function unusedValues(map: ColumnMap): BesideCheck {
       const unseen = cells.filter((cell) => isBroken(cell) && issues.every(({ cell: at }) => at !== cell.address));
       return unseen.map(({ address, column, text }) => {
         const place = { row: number, cell: address, value: text };
-        return issue('PB-UNUSED-VALUE', place, { heading: headingOf(column), count: 1 });
+        return issue('PB-UNUSED-VALUE', place, { heading: headingAt(map, column), count: 1 });
       });
     },
   };

@@ -132,8 +132,11 @@ export interface Staging {
   payeesWithNames(most: number): NamedOf<Contrast>;
   /** Returns, for each name that is paid to several payees, the first row with another payee than its first one. */
   namesWithPayees(most: number): NamedOf<Contrast>;
-  /** Returns, for each identity number beside several names, the first row with another name than its first one. */
-  identitiesWithNames(most: number): NamedOf<Contrast>;
+  /**
+   * Returns, for each identity number beside several names, the first row with another name than its first one. With
+   * `mayBeEmployers`, a number that stands beside everybody is left out.
+   */
+  identitiesWithNames(most: number, mayBeEmployers: boolean): NamedOf<Contrast>;
   /** Returns those of the people whom a payable row pays, by amount and name, as names are compared. */
   paidAmong<T extends NamedAmount>(people: readonly T[]): readonly T[];
   /** Recognises the people of the sheet in rows of earlier batches in its currency. Forgets what an earlier call recognised. */

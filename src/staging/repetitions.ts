@@ -67,9 +67,10 @@ JOIN staged AS earlier ON earlier.sheet_row = earlier_row
 ORDER BY later.sheet_row`;
 const NAMES = contrastsOf('payee', 'compared_name');
 const PAYEES_OF_NAME = contrastsOf('compared_name', 'payee');
-/** A number that at least this many rows state, and no row another one, is the employer's: `TIN` beside every name. */
+const NAMES_OF_IDENTITY = contrastsOf('identity', 'compared_name');
+/** A register number that every row states, of at least this many, is the employer's: `TIN` beside every name. */
 const EMPLOYER_ROWS_MIN = 5;
-const NAMES_OF_IDENTITY = contrastsOf(
+const NAMES_OF_REGISTERED = contrastsOf(
   'identity',
   'compared_name',
   `(SELECT COUNT(*) < ${EMPLOYER_ROWS_MIN} OR COUNT(*) > COUNT(identity) OR MIN(identity) <> MAX(identity) FROM payable)`,
@@ -120,8 +121,10 @@ export const payeesWithNames = (connection: Connection, most: number): NamedOf<C
 export const namesWithPayees = (connection: Connection, most: number): NamedOf<Contrast> =>
   contrasts(connection, PAYEES_OF_NAME, most, (row) => textOf(row, 'first_destination'));
 
-export const identitiesWithNames = (connection: Connection, most: number): NamedOf<Contrast> =>
-  contrasts(connection, NAMES_OF_IDENTITY, most, (row) => textOf(row, 'first_name'));
+export const identitiesWithNames = (connection: Connection, most: number, mayBeEmployers: boolean): NamedOf<Contrast> =>
+  contrasts(connection, mayBeEmployers ? NAMES_OF_REGISTERED : NAMES_OF_IDENTITY, most, (row) =>
+    textOf(row, 'first_name'),
+  );
 
 function compared(connection: Connection, sql: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
   connection.exec(INDEXES);

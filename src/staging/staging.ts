@@ -95,7 +95,7 @@ export function openStaging(use: StagedFor = 'plan'): Staging {
     unusualAmounts: (factor, rowsMin, most) => repetitions.unusualAmounts(connection, factor, rowsMin, most),
     payeesWithNames: (most) => repetitions.payeesWithNames(connection, most),
     namesWithPayees: (most) => repetitions.namesWithPayees(connection, most),
-    identitiesWithNames: (most) => repetitions.identitiesWithNames(connection, most),
+    identitiesWithNames: (most, mayBeEmployers) => repetitions.identitiesWithNames(connection, most, mayBeEmployers),
     paidAmong(people) {
       if (!hasNames) connection.exec(INDEX_NAMES);
       hasNames = true;

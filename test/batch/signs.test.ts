@@ -99,8 +99,8 @@ describe('people', () => {
     expect(issues).toMatchObject([{ code: 'PB-ID-NAMES', cell: 'A4', value: 'Peter Otieno', parameters }]);
   });
 
-  const everybodys = (last: string) => [
-    [...HEADINGS, 'TIN'],
+  const everybodys = (last: string, heading = 'TIN') => [
+    [...HEADINGS, heading],
     ...['Jane Wanjiku', 'Ali Hassan', 'Peter Otieno', 'Mary Achieng'].map((name, place) => [
       name,
       `071234567${place}`,
@@ -110,10 +110,13 @@ describe('people', () => {
     ['Joseph Kiptoo', '0733000111', '6', last],
   ];
 
-  test('do not share the number that stands beside all of them: it is the number of their employer', async () => {
+  test('do not share the register number that stands beside all of them: it is that of their employer', async () => {
     expect((await check(everybodys('1001234567'))).issues).toEqual([]);
     expect((await check(everybodys('1007654321'))).issues).toMatchObject([{ code: 'PB-ID-NAMES', cell: 'A3' }]);
     expect((await check(everybodys(''))).issues).toMatchObject([{ code: 'PB-ID-NAMES', cell: 'A3' }]);
+    // No employer has a national ID.
+    const { issues } = await check(everybodys('1001234567', 'National ID'));
+    expect(issues).toMatchObject([{ code: 'PB-ID-NAMES', cell: 'A3' }]);
   });
 
   test('are told apart by their documents, and only without these by a register', async () => {
