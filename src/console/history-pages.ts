@@ -28,7 +28,7 @@ import { reasonOf, todoOfAll } from '../results/reason.ts';
 import { receiptOf } from '../results/row-money.ts';
 import { knownEnd } from '../results/run-end.ts';
 import { nameOfRow } from '../results/source.ts';
-import { type ResultsFormat, resultsPath } from '../results/write-results.ts';
+import { latestWorkbook, type ResultsFormat } from '../results/write-results.ts';
 import { batchLink, batchOf, batchTable, doubtPart, isAllPaid, openOf, seenBatches } from './batch-lines.ts';
 import { addressOf, linkTo, type PageParts, pagesLine, type Site, wide } from './frame.ts';
 import { type AboutBatch, pageNumber, type Routes } from './routes.ts';
@@ -152,7 +152,7 @@ async function verifyPage(site: Site, world: ConsoleWorld, called: string): Prom
       {
         choose: () => batchOf(called, ledger),
         workbookOf(one) {
-          const file = resultsPath(one, one.sheet.folder);
+          const file = latestWorkbook(one, one.sheet.folder);
           return { file, isToOpen: existsSync(file) };
         },
       },

@@ -1,4 +1,5 @@
 /** Where the results of a batch are written, and in which formats. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type WrittenFile, writeWholeText } from '../files/whole-file.ts';
 import { csvLines } from './csv.ts';
@@ -66,6 +67,12 @@ export function resultsPath(
   const { of, extension } = resultsFormats[format];
   const parts = [isPurged ? 'purged' : undefined, row === undefined ? undefined : `row-${row}`, of];
   return path.join(folder, resultsFileName(header, extension, parts.filter((part) => part !== undefined).join('.')));
+}
+
+/** Returns the path of the workbook of a batch that was written last: after a purge, that is the one without people. */
+export function latestWorkbook(header: Parameters<typeof resultsFileName>[0], folder: string): string {
+  const purged = resultsPath(header, folder, 'xlsx', { isPurged: true });
+  return existsSync(purged) ? purged : resultsPath(header, folder);
 }
 
 /**

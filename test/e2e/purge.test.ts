@@ -146,6 +146,9 @@ test('no byte of a name, phone or reference is left by a purge, and everything i
   const rewritten = await desk.emit(['report', 'pay-2026-11']);
   expect(rewritten.end.files).toMatchObject([{ path: expect.stringMatching(/\.pay-2026-11\.purged\.results\.xlsx$/) }]);
   expect((await resultsIn(named?.path ?? ''))[0]).toMatchObject({ 'Order id': order, Name: 'Wanjiku Kamau' });
+  expect((await desk.say(['verify', 'pay-2026-11'])).stdout).toMatch(
+    /The workbook agrees with it: .*\.pay-2026-11\.purged\.results\.xlsx\n/,
+  );
   for (const command of [
     ['resume', 'pay-2026-11'],
     ['retry', 'pay-2026-11'],

@@ -17,7 +17,7 @@ import { Fault } from '../../domain/fault.ts';
 import type { RunEnd } from '../../domain/run-end.ts';
 import { shown } from '../../domain/shown-text.ts';
 import { inTemporaryFolder } from '../../files/temporary-folder.ts';
-import { resultsPath } from '../../results/write-results.ts';
+import { latestWorkbook } from '../../results/write-results.ts';
 import { answered, cliCommand } from '../command.ts';
 import type { OptionsOf } from '../flags/options.ts';
 import { outFolder } from '../flags/results-options.ts';
@@ -29,7 +29,7 @@ import { stateFolder } from '../state/state-files.ts';
 /** Returns the workbook that was asked for, or the one that a run without `--out` writes, which need not exist. */
 function soughtFile(batch: BatchHeader, asked: string | undefined, shell: Pick<Shell, 'cwd'>) {
   if (asked !== undefined) return { file: path.resolve(shell.cwd, asked), isToOpen: true };
-  const file = resultsPath(batch, outFolder(shell, {}, batch.sheet.folder) ?? batch.sheet.folder);
+  const file = latestWorkbook(batch, outFolder(shell, {}, batch.sheet.folder) ?? batch.sheet.folder);
   return { file, isToOpen: existsSync(file) };
 }
 
