@@ -8,11 +8,12 @@ import { inTemporaryFolder } from '../support/temporary-folder.ts';
 
 const amountColumn = resultsColumns.findIndex(({ heading }) => heading === 'Amount') + 1;
 
-/** Writes so many and asserts that each stands there. Gives the most that lay in buffers meanwhile, in MB. */
+/** Writes so many and asserts that each stands there. Gives the most that was alive in buffers meanwhile, in MB. */
 export function expectEveryRowWritten(count: number): Promise<number> {
   return inTemporaryFolder(async (folder) => {
     const program = path.resolve('test/support/programs/write-many-results.ts');
-    const told = JSON.parse(execFileSync(process.execPath, [program, folder, String(count)], { encoding: 'utf8' }));
+    const options = ['--expose-gc', program, folder, String(count)];
+    const told = JSON.parse(execFileSync(process.execPath, options, { encoding: 'utf8' }));
     let rows = 0;
     let sum = 0;
     const sheet = await openSheet(told.path, { worksheet: 'Results', ownResults: true });
