@@ -6,7 +6,7 @@ import type { Cell, SheetRow } from '../domain/cell.ts';
 import { type Issue, type IssuePlace, issue } from '../domain/issue.ts';
 import { typeColumn } from '../kinds/index.ts';
 import { holdColumn } from '../kinds/left-out.ts';
-import { notesNotToPay, titlesByBank, titlesNotToPay, titlesWaiting } from '../kinds/not-to-pay.ts';
+import { isCalledDraft, notesNotToPay, titlesByBank, titlesNotToPay, titlesWaiting } from '../kinds/not-to-pay.ts';
 import { isOfOtherList, kindInTitle } from '../kinds/titles.ts';
 
 const hold = holdColumn.heading;
@@ -23,9 +23,9 @@ export function titleIssue({ number, cells }: SheetRow, hasAccounts: boolean): I
   return title && issue('PB-SECTION-NOT-PAID', placeOf(number, title), { hold });
 }
 
-/** Returns the issue of a note above or below the table that says that something is not to be paid. */
+/** Returns the issue of a note above or below the table that says that something is not to be paid, or not yet. */
 export function noteIssue({ number, cells }: SheetRow): Issue | undefined {
-  const note = cells.find(notesNotToPay);
+  const note = cells.find((cell) => notesNotToPay(cell) || (cell.type === 'text' && isCalledDraft(cell.text)));
   return note && issue('PB-NOTE-NOT-TO-PAY', placeOf(number, note), { hold });
 }
 
@@ -45,8 +45,8 @@ export function namedIssues(worksheet: string | undefined, file: string | undefi
     if (name === undefined) return [];
     const place = { value: `${name} (${what})` };
     // Many people write no blanks in names of files.
-    const isNotToPay = [name, name.replaceAll('_', ' ')].some((text) =>
-      titlesNotToPay({ column: 1, address: 'A1', type: 'text', text }),
+    const isNotToPay = [name, name.replaceAll('_', ' ')].some(
+      (text) => isCalledDraft(text) || titlesNotToPay({ column: 1, address: 'A1', type: 'text', text }),
     );
     const found = isNotToPay ? issue('PB-NOTE-NOT-TO-PAY', place, { hold }) : issueOfTitle(name, place);
     return found ? [found] : [];

@@ -214,6 +214,10 @@ const OF_ROWS: readonly string[] = [
 const OF_SHEET =
   /(?<!(?:be|not|un|pre)\s*)(?:\s[-–—]\s*|[_([]\s*)(?:paid|void|cancell?ed|superseded|imelipwa|annulee?)\W*$|^\W*(?:(?:paid|void(?:ed)?|cancell?ed|specimen|superseded|imelipwa|annulee?)\W*$|(?:paid|imelipwa)(?: (?:on|tarehe))? \d|(?:sample|example|specimen|dummy|test) (?:payroll|payments?|payouts?|sheet|list|data)\b)/;
 
+/** A draft of a sheet, called so at an end of a title or of the name of a file; no bank draft. */
+const OF_DRAFT =
+  /(?:^|(?<!bank(?:er'?s?|s)?)[\s_([–—-])(?:draft|brouillon|rasimu|not final)(?:[\s_-]*(?:copy|only|v(?:er(?:sion)?)?\.?\s?\d+|\d{1,2}))?\W*$|^\W*(?:draft|brouillon|rasimu)(?:\s*[-–—:_,;]|[ -](?:payroll|payments?|payouts?|paysheet|salar(?:y|ies)|wages|sheet|list|de la|des?|ya)\b)/;
+
 /** Folded words that are the whole title of rows, besides those that are a whole cell in any column. */
 const TITLES: ReadonlySet<string> = new Set([
   ...['paid', 'paidstaff', 'paidemployees', 'notpaid', 'deceased', 'resigned', 'terminated', 'dismissed', 'absconded'],
@@ -331,6 +335,12 @@ export function notesNotToPay({ type, text }: Cell): boolean {
   const said = type === 'text' ? plainText(text) : '';
   return isSaid(ORDER, said) || OF_SHEET.test(said) || isSaidForNoReason(IN_NOTE, said);
 }
+
+/**
+ * Reports whether a text above or below the table, or the name of a file, calls the sheet a draft. A title among the rows is
+ * not asked, because what it says stops the whole sheet.
+ */
+export const isCalledDraft = (text: string): boolean => OF_DRAFT.test(plainText(text));
 
 /** Reports whether a title among the rows says that the rows below it are not to be paid. */
 export function titlesNotToPay(cell: Cell): boolean {
