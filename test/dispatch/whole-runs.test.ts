@@ -14,8 +14,8 @@ import { practiceOnRealTime } from './practice-on-real-time.ts';
 const clock = fastClock();
 
 const ROWS = 8;
-/** Runs after which nothing may be open any more, however much went wrong in each. */
-const RUNS_MAX = 6;
+/** Runs after which nothing may be open any more, however much went wrong in each. On a busy machine, a run ends with less. */
+const RUNS_MAX = 12;
 /** A busy machine is not faster than others. */
 const polling = { deadlineMs: 12_500 };
 const patient = quick({ polling });
@@ -58,7 +58,7 @@ describe('after a run and its resumptions every payout stands in the books exact
       const batch = await planBatch(folder, { clock, payees: ordinaryPayees(ROWS) });
       const report = await runToTheEnd(batch, practice, persistent);
       expect(report.error).toBeUndefined();
-      expect(report.counts.completed).toBe(ROWS);
+      expect(report.counts).toMatchObject({ completed: ROWS });
       expectTheBooksToAgree(practice.books(), report);
     }),
   );
@@ -70,10 +70,10 @@ describe('after a run and its resumptions every payout stands in the books exact
         const faults = 'lost-answer=0.3,reset-before=0.2,error-before=0.1,error-after=0.1';
         const practice = await practiceOnRealTime(`${faults},duplicates=${mode},${QUICK_ENDS}`, clock);
         const batch = await planBatch(folder, { clock, payees: ordinaryPayees(ROWS) });
-        const report = await runToTheEnd(batch, practice);
+        const report = await runToTheEnd(batch, practice, persistent);
         expect(report.error).toBeUndefined();
         expect(report.result?.alarms).toEqual([]);
-        expect(report.counts.completed).toBe(ROWS);
+        expect(report.counts).toMatchObject({ completed: ROWS });
         expectTheBooksToAgree(practice.books(), report);
       }),
   );
