@@ -319,7 +319,16 @@ export const amountHeadings = {
     'Amount to Refund',
     'Transfer Amount',
     'Montant à payer',
+    'Montant net à payer',
     'Kiasi cha Kulipwa',
+    'Approved Amount',
+    'Amount Approved',
+    'Amount Awarded',
+    'Award Amount',
+    'Amount Allocated',
+    'Bursary Amount',
+    'Net Entitlement',
+    'Dividend Payable',
   ],
   /** Just the amount. A balance next to it is what is left on an account. */
   plain: ['Amount', 'Amt', 'Montant', 'Kiasi', 'Amafaranga'],
@@ -329,7 +338,9 @@ export const amountHeadings = {
     'Net Amount',
     'Net Amount (VAT)',
     'Salary',
+    'Salary Amount',
     'Pay',
+    'Pay Amount',
     'Wages',
     'Total Amount',
     'Total Pay',
@@ -354,18 +365,20 @@ const PAY =
 export const SETTLED =
   '(?:final|approved|authori[sz]ed|agreed|revised|correct(?:ed)?|new|updated|adjusted|actual|rounded|confirmed|verified|mpya|sahihi|corrige|revise|approuve)';
 
+const TO_PAY =
+  '(?:to (?:be )?(?:paid|pay|disbursed?|transfer(?:red)?)|payable|a payer|a verser|(?:cha |ya )?kulipwa) (?:now |this (?:week|month|time) |maintenant |sasa )?';
+
 /**
  * Headings that are not listed and still say that they may be what is paid, by their words (`wordsOf`). Paying the
  * `Salary` next to an `Amount to Pay` would pay the wrong sum.
  */
 export const amountWordings: readonly { readonly says: AmountHeading; readonly words: RegExp }[] = [
-  // What is still to be paid: `Balance to Pay`, `Net Due`, `Reste à payer`.
+  // What is still to be paid: `Salary Payable`, `Total to Pay`. A balance, and words that name no sum, may be about debts.
   {
-    says: 'asked',
-    words: new RegExp(
-      `^ (?:(?:${PAY}|nett?|total|balance|reste|solde) )*(?:to (?:be )?(?:paid|pay|disbursed?|transfer(?:red)?)|payable|a payer|a verser|(?:cha |ya )?kulipwa) (?:now |this (?:week|month|time) |maintenant |sasa )?$`,
-    ),
+    says: 'payable',
+    words: new RegExp(`^ (?:(?:${PAY}|nett?|total) )+${TO_PAY}$`),
   },
+  { says: 'asked', words: new RegExp(`^ (?:(?:${PAY}|nett?|total|balance|reste|solde) )*${TO_PAY}$`) },
   { says: 'asked', words: /^ (?:(?:amount|amt|sum|nett?|total|balance|salary|wages?) )+due $/ },
   // What was settled: `Approved Amount`, `Pay (rounded)`, `Rounded`.
   {
@@ -400,7 +413,7 @@ export const amountWordings: readonly { readonly says: AmountHeading; readonly w
     says: 'asked',
     words: new RegExp(`^ (?:(?:${PAY}|total) )+(?:after|less|minus|net of) |^ nett? (?:of|after|less) `),
   },
-  // `Net Pay November`, which next to `Net Pay` is another month's.
+  // `Net Pay (Casuals)`, which next to `Net Pay` is a part of it.
   { says: 'total', words: new RegExp(` nett? ${PAY} | ${PAY} (?:net|halisi) `) },
   { says: 'total', words: new RegExp(`^ (?:grand )?total (?:${PAY} )+$`) },
 ];
