@@ -4,11 +4,13 @@
  * what is to be taken off a salary, another phone number, also within a text. Headings alone do not show them, because people
  * call them in too many ways.
  */
+
 import type { Payout } from '../domain/batch.ts';
 import { addressOf, type Cell, cellIn, type SheetRow } from '../domain/cell.ts';
 import { type Issue, type IssueCode, issue } from '../domain/issue.ts';
 import { moneyText } from '../domain/money.ts';
 import { parseMsisdn } from '../domain/msisdn.ts';
+import { MONTH_NAMES } from '../domain/proposed-name.ts';
 import { amountOf, SETTLED } from '../kinds/amount.ts';
 import { type ReadContext, withoutEdges } from '../kinds/column.ts';
 import { contentBelow } from '../kinds/not-to-pay.ts';
@@ -68,8 +70,9 @@ const VAT = / (?:vat|tva) /;
 /** What it costs the payee to take the money out, which many payers send on top of it. */
 const WITHDRAWAL = / (?:withdraw|withdrawal|withdrawing|retrait|kutoa) /;
 /** Words of headings that compare the amount with another one. */
-const COMPARED =
-  / (?:variance|difference|diff|increase|decrease|change|previous|prior|last|ytd|annual|year|cumulative|gross|cost|equivalent|excl|excluding|exclusive|taxable|jan|january|feb|february|mar|march|apr|april|may|june?|july?|aug|august|sept?|september|oct|october|nov|november|dec|december) /;
+const COMPARED = new RegExp(
+  ` (?:variance|difference|diff|increase|decrease|change|previous|prior|last|ytd|annual|year|cumulative|gross|cost|equivalent|excl|excluding|exclusive|taxable|${MONTH_NAMES}) `,
+);
 
 /** Words of headings for a pay from which something may still be taken off. */
 const BEFORE_DEDUCTIONS = / (?:salary|salaries|wages?|mshahara|mishahara|ujira) /;

@@ -1,6 +1,6 @@
 /** Headings as they are written, and as they are compared. */
 import type { SheetRow } from '../domain/cell.ts';
-import { monthNames, shortMonthNames } from '../domain/proposed-name.ts';
+import { MONTH_NAMES } from '../domain/proposed-name.ts';
 import { wordsOf } from '../kinds/plain-text.ts';
 
 export { wordsOf };
@@ -35,24 +35,23 @@ export const withoutPayee = (heading: string): string => spaced(heading).replace
 /** Returns the words of a heading without the one for a number: `Cell No`, `Namba ya Simu`. */
 export const withoutNumber = (words: string): string => words.replace(NUMBER, ' ');
 
-const MONTH = `(?:${[...Object.values(monthNames), shortMonthNames].join(' ').replaceAll(' ', '|')}|sept)`;
 const YEAR = '(?:20\\d\\d|\\d\\d)';
 const ONE_PERIOD = [
-  `(?:${YEAR} )?${MONTH}(?: ${YEAR})?`,
+  `(?:${YEAR} )?(?:${MONTH_NAMES})(?: ${YEAR})?`,
   '(?:0[1-9]|1[0-2]) 20\\d\\d|20\\d\\d (?:0[1-9]|1[0-2])',
   '(?:week|wk|wiki|semaine) (?:(?:no|number|ya) )?\\d{1,2}',
   '(?:this|the|current) (?:month|week)|mwezi huu|ce mois',
 ].join('|');
 const BEFORE_PERIOD = 'for|of|in|the|ya|wa|za|cha|du|de|pour|month|mwezi|mois';
-const PERIOD = new RegExp(`^(?<before> .*?)??(?: (?:${BEFORE_PERIOD}))* (?:${ONE_PERIOD})(?<after> .*)$`);
+const PERIOD = new RegExp(`^(?<before> .*?)??(?: (?:${BEFORE_PERIOD}))* (?<period>${ONE_PERIOD})(?<after> .*)$`);
 
 /**
- * Returns the words of a heading without the month or the week that it names: `Net Pay Nov 2026`, `Wages week 47`; `undefined`
- * if it names none. `Salary/Month` and `Salary 2026` are rates.
+ * Returns the words of a heading that names a month or a week, `Net Pay Nov 2026`, and that period apart from the rest;
+ * `undefined` if it names none. `Salary/Month` and `Salary 2026` are rates.
  */
-export function withoutPeriod(heading: string): string | undefined {
-  const { before = '', after = '' } = PERIOD.exec(wordsOf(heading))?.groups ?? {};
-  return before + after === '' ? undefined : before + after;
+export function periodIn(heading: string): { readonly period: string; readonly rest: string } | undefined {
+  const { before = '', period, after = '' } = PERIOD.exec(wordsOf(heading))?.groups ?? {};
+  return period === undefined ? undefined : { period, rest: before + after };
 }
 
 /** What separates the words of a heading that says the same twice: `Jina / Name`, `Name (Jina)`, each on a line of its own. */

@@ -4,6 +4,7 @@
  */
 import type { Cell, SheetRow } from '../domain/cell.ts';
 import { type Issue, type IssuePlace, issue } from '../domain/issue.ts';
+import { stemOf } from '../domain/proposed-name.ts';
 import { typeColumn } from '../kinds/index.ts';
 import { holdColumn } from '../kinds/left-out.ts';
 import { isCalledDraft, notesNotToPay, titlesByBank, titlesNotToPay, titlesWaiting } from '../kinds/not-to-pay.ts';
@@ -39,7 +40,7 @@ export function calledIssue({ number, cells }: SheetRow): Issue | undefined {
 export function namedIssues(worksheet: string | undefined, file: string | undefined): readonly Issue[] {
   const names = [
     { name: worksheet, what: 'worksheet' },
-    { name: file?.replace(/\.[^.]*$/, ''), what: 'file' },
+    { name: file && stemOf(file), what: 'file' },
   ];
   return names.flatMap(({ name, what }) => {
     if (name === undefined) return [];

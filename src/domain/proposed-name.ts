@@ -16,13 +16,15 @@ export const monthNames: Readonly<Record<Language, string>> = {
 };
 export const shortMonthNames = 'jan feb mar apr may jun jul aug sep oct nov dec';
 
-/** The number of every month by its name in each language, and by the short English name. */
-const monthNumbers: ReadonlyMap<string, number> = new Map(
-  [...Object.values(monthNames), shortMonthNames].flatMap((names) =>
+/** The number of every month by its name in each language, and by the short English names. */
+const monthNumbers: ReadonlyMap<string, number> = new Map([
+  ...[...Object.values(monthNames), shortMonthNames].flatMap((names) =>
     names.split(' ').map((name, index) => [name, index + 1] as const),
   ),
-);
-const MONTH_NAMES = [...monthNumbers.keys()].join('|');
+  ['sept', 9],
+]);
+/** The names of all months, as alternatives of a pattern for lower-case words without accents. */
+export const MONTH_NAMES = [...monthNumbers.keys()].join('|');
 
 /** A day or a week is kept as written. In the other forms, year and month may come in any order, and the year may be missing. */
 const asItIs = /\b20\d\d-?(?:w[0-5]\d|(?:0[1-9]|1[0-2])-?[0-3]\d)\b/;
@@ -31,7 +33,7 @@ const monthFirst = /\b(?<month>0[1-9]|1[0-2])-?(?<year>20\d\d)\b/;
 const inWords = new RegExp(`\\b(?:(?<before>20\\d\\d)-)?(?<name>${MONTH_NAMES})(?:-?(?<after>20\\d\\d))?\\b`);
 
 /** Returns a file's name without its extension, and without what was added when the sheet was handed back. */
-const stemOf = (file: string): string => file.replace(/(?:\.checked(?: \(\d+\))?)?\.[^.]*$/i, '');
+export const stemOf = (file: string): string => file.replace(/(?:\.checked(?: \(\d+\))?)?\.[^.]*$/i, '');
 
 const wordsOf = (name: string): string =>
   lettersOf(name)

@@ -380,7 +380,7 @@ export const amountWordings: readonly { readonly says: AmountHeading; readonly w
   },
   { says: 'asked', words: new RegExp(`^ (?:(?:${PAY}|nett?|total|balance|reste|solde) )*${TO_PAY}$`) },
   { says: 'asked', words: /^ (?:(?:amount|amt|sum|nett?|total|balance|salary|wages?) )+due $/ },
-  // What was settled: `Approved Amount`, `Pay (rounded)`, `Rounded`.
+  // What was settled: `Revised Amount`, `Pay (rounded)`, `Rounded`.
   {
     says: 'asked',
     words: new RegExp(

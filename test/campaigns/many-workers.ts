@@ -10,6 +10,7 @@
  * Each worker is a machine of its own (`--one-machine`: all are one). The books of the practice service, which is a process of its own, must hold every payout once. Prints the figures, and ends with 1 at any
  * violation. `--json FILE` keeps them.
  */
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -54,6 +55,8 @@ const options = {
 };
 const machine = `${cpus()[0]?.model} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.versions.node}`;
 say(`${machine}; ${JSON.stringify(options)}`);
+// The workers are the built program, which must be today's.
+execFileSync(process.execPath, ['test/support/programs/build.ts'], { stdio: 'inherit' });
 const record = await underFire({ ...options, say });
 const { judgement, longestStill, violations, left, fire, calm, settled, firstFinal } = record;
 say(`${record.kills} kills of workers, ${record.crashes} crashes of PostgreSQL, ${record.seconds.toFixed(0)} s`);

@@ -14,7 +14,7 @@ import { practiceOnRealTime } from './practice-on-real-time.ts';
 const clock = fastClock();
 
 const ROWS = 8;
-/** Runs after which nothing may be open any more, however much went wrong in each. On a busy machine, a run ends with less. */
+/** Runs after which nothing may be open any more, however much went wrong in each. Deadlines of a busy machine leave more open. */
 const RUNS_MAX = 12;
 /** A busy machine is not faster than others. */
 const polling = { deadlineMs: 12_500 };

@@ -40,6 +40,7 @@ describe('the name that is proposed for a batch', () => {
     ['Salaires décembre 2026 v2.xlsx', 'salaires-v2-2026-12'],
     ['november.xlsx', 'payments-2026-11'],
     ['august salaries.xlsx', 'salaries-2026-08'],
+    ['Sept 2026 salaries.xlsx', 'salaries-2026-09'],
     ['may salaries.xlsx', 'salaries-2027-05'],
     ['january.xlsx', 'payments-2027-01'],
     ['wages-2026-w48.csv', 'wages-2026-w48'],
