@@ -19,7 +19,10 @@ const TRIGGER_MS = 5 * MINUTE;
 const WINDOW_MS = 12 * HOUR;
 /** In a year everything happens to both schedules, and clocks change twice. `npm run campaign:pay-days` plays two years. */
 const MONTHS = Number(process.env['PAYBATCH_TEST_MONTHS'] ?? 12);
-/** Always the same, so that what happens on which day does not depend on the day of the test: a sheet is missing on a day of skipped clocks. */
+/**
+ * The clock at the beginning. It is fixed, so that every pay day meets the same mischief whenever the test runs: one sheet never comes
+ * on the day on which clocks skip the time of the payment.
+ */
 const START = Date.UTC(2026, 11, 1, 6);
 const WELL = 'settle-min=20,settle-max=80';
 
